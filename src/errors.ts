@@ -1,0 +1,56 @@
+/** The kinds of failure; each has one exit status and one HTTP status in {@link ERROR_STATUS}. */
+export type ErrorCode =
+  | "usage"
+  | "option"
+  | "schema"
+  | "data"
+  | "io"
+  | "missing-package"
+  | "length-mismatch"
+  | "threshold";
+
+/** What each error code means to a shell (exit status) and to an HTTP client (status). */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, { readonly exit: number; readonly http: number }>> = {
+  usage: { exit: 2, http: 400 },
+  option: { exit: 2, http: 400 },
+  schema: { exit: 1, http: 422 },
+  data: { exit: 1, http: 422 },
+  io: { exit: 1, http: 500 },
+  "missing-package": { exit: 1, http: 501 },
+  "length-mismatch": { exit: 1, http: 422 },
+  threshold: { exit: 3, http: 200 },
+};
+
+/**
+ * The one error class of the package: a one-line message (subject first, offending value last, with the way
+ * out), a `code` to branch on, and `details` with the same facts as data.
+ *
+ * @example
+ * ```ts
+ * import { CalibrantError } from "calibrant";
+ * const error = new CalibrantError("option", "tau must be a positive number, got 0", { tau: 0 });
+ * console.log(error.code, error.message); // option tau must be a positive number, got 0
+ * ```
+ */
+export class CalibrantError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = "CalibrantError";
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The message of anything thrown, on one line. */
+export function errorMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}

@@ -1,0 +1,38 @@
+/** The four decisions of TRUST Eq. 1, in letter order (A, B, C, D). */
+export const ACTIONS = ["direct_answer", "tool_call", "request_for_info", "cannot_answer"] as const;
+
+/** A canonical action name. */
+export type Action = (typeof ACTIONS)[number];
+
+/** Any array of numbers a kernel reads: typed arrays of every numeric width, or a plain array. */
+export type NumericArray =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Int16Array
+  | Int8Array
+  | Uint32Array
+  | Uint16Array
+  | Uint8Array
+  | readonly number[];
+
+/** One tool call: a name, and arguments as an object, or as the raw text when it was not valid JSON. */
+export interface ToolCall {
+  readonly name: string;
+  /** Parsed arguments; a string means broken JSON, which never equals a gold call. */
+  readonly arguments: Readonly<Record<string, unknown>> | string;
+}
+
+/** A gold action: a call, and optionally the argument names that count in a comparison. */
+export interface GoldAction extends ToolCall {
+  readonly compareArgs?: readonly string[];
+}
+
+/** One message of a conversation in OpenAI's chat format, with its tool calls already read. */
+export interface Message {
+  readonly role: string;
+  readonly content: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly toolCallId?: string;
+  readonly name?: string;
+}
