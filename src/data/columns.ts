@@ -67,3 +67,14 @@ export interface ColumnNeeds {
   readonly required: readonly (readonly ColumnRequest[])[];
   readonly optional: readonly ColumnRequest[];
 }
+
+/** A column that a reward adds: numbers (NaN = null), or text by code. */
+export type ResultColumn =
+  | { readonly name: string; readonly type: "float64"; readonly values: Float64Array }
+  | {
+      readonly name: string;
+      readonly type: "utf8";
+      /** `dictionary[codes[row]]`; code -1 = null. */
+      readonly codes: Int32Array;
+      readonly dictionary: readonly string[];
+    };

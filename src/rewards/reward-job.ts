@@ -8,11 +8,6 @@ export interface RowParts {
   readonly passing: readonly Float64Array[];
 }
 
-/** A result column: numbers (NaN = null), or text by code. */
-export type ResultColumn =
-  | { readonly name: string; readonly type: "float64"; readonly values: Float64Array }
-  | { readonly name: string; readonly type: "utf8"; readonly codes: Int32Array; readonly dictionary: readonly string[] };
-
 /** What is known of each group; grows with the number of groups, never with the number of rows. */
 export interface GroupState {
   /** Adds rows in row order; `groups[i]` is the group of row i, from 0, -1 = no group. */
