@@ -1,0 +1,61 @@
+export {
+  type AdvantageOptions,
+  type AdvantageStats,
+  type Advantages,
+  createAdvantageStats,
+  type GroupStats,
+  groupAdvantages,
+} from "./advantage.ts";
+export {
+  type AgreementFunction,
+  type AgreementMethod,
+  type AnswerAgreementInput,
+  type AnswerAgreementOptions,
+  answerAgreement,
+} from "./answer-agreement.ts";
+export {
+  type Bench2RobustOptions,
+  type Bench2RobustTerms,
+  bench2robustJob,
+  bench2robustReward,
+  efficiency,
+  largestRepetition,
+  partialCredit,
+  type RepetitionCounting,
+  repetition,
+} from "./bench2robust.ts";
+export type { TurnCounting } from "./bench2robust-rows.ts";
+export { callAgreement, callPairAgreement } from "./call-agreement.ts";
+export { type ClipOptions, type ClippedRatios, clipRatio } from "./clip.ts";
+export { type CompiledExpression, compileExpression, type ExpressionOptions } from "./expression.ts";
+export { createGroupIndex, type GroupIndex } from "./group-index.ts";
+export { lowVarKl } from "./kl.ts";
+export { matchActions } from "./match-actions.ts";
+export { parseCalls } from "./parse-calls.ts";
+export {
+  type ParsedResponse,
+  parseLastMessage,
+  parseResponse,
+  type ResponseReason,
+} from "./parse-response.ts";
+export type { FinishedRows, GroupState, RewardJob, RowParts } from "./reward-job.ts";
+export {
+  type PlanParts,
+  type PlanState,
+  planRewards,
+  REWARD_NAMES,
+  type RewardName,
+  type RewardPlan,
+  type RewardPlanOptions,
+} from "./reward-plan.ts";
+export { scoreBatches } from "./score-batches.ts";
+export {
+  type Bench2RobustRollout,
+  type Bench2RobustScores,
+  scoreBench2Robust,
+} from "./score-bench2robust.ts";
+export { scoreBench2RobustTable, scoreTable, scoreTrustTable } from "./score-table.ts";
+export { type ScoreTrustOptions, scoreTrust, type TrustRollout, type TrustScores } from "./score-trust.ts";
+export { tokenF1 } from "./token-f1.ts";
+export { type TrustOptions, type TrustWeights, trustJob } from "./trust.ts";
+export { TRUST_STATUSES } from "./trust-status.ts";
