@@ -1,0 +1,64 @@
+import { InvalidArgumentError } from "commander";
+
+/** A parser of an option's value as a number in [min, max]. */
+export function numberBetween(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === "" || !(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`expected a number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** A parser of an option's value as an integer in [min, max]. */
+export function integerBetween(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || text.trim() === "" || value < min || value > max) {
+      throw new InvalidArgumentError(`expected an integer from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function gather(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}
+
+/** `a=b,c=d` as a map; used by `--columns needed=present`. */
+export function parsePairs(text: string): ReadonlyMap<string, string> {
+  const pairs = text.split(",").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    if (at <= 0)
+      throw new InvalidArgumentError(`expected name=value pairs separated by commas, got ${pair}.`);
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+  return new Map(pairs);
+}
+
+/** `format=1,answer=0.5` as numbers under the allowed names. */
+export function parseWeights(allowed: readonly string[]): (text: string) => Record<string, number> {
+  return (text) => {
+    const weights: Record<string, number> = {};
+    for (const [name, value] of parsePairs(text)) {
+      const weight = Number(value);
+      if (!allowed.includes(name) || value === "" || !Number.isFinite(weight)) {
+        throw new InvalidArgumentError(`expected numbers for ${allowed.join(", ")}, got ${name}=${value}.`);
+      }
+      weights[name] = weight;
+    }
+    return weights;
+  };
+}
+
+/** A comma-separated list of numbers. */
+export function parseNumbers(text: string): number[] {
+  return text.split(",").map((piece) => {
+    const value = Number(piece);
+    if (piece.trim() === "" || Number.isNaN(value))
+      throw new InvalidArgumentError(`expected numbers separated by commas, got ${piece}.`);
+    return value;
+  });
+}

@@ -1,0 +1,32 @@
+import { Command, CommanderError } from "commander";
+import { CalibrantError, ERROR_STATUS, errorMessage } from "../errors.ts";
+import { packageVersion } from "./package-version.ts";
+import { defineScore } from "./score.ts";
+
+/**
+ * Runs the command line and returns the exit status: 0 done, 1 data or I/O error, 2 wrong usage, 3 a threshold was
+ * crossed. Every failure is one line on standard error.
+ */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  const program = new Command("calibrant")
+    .description("Calibration-aware rewards and scoring for tool-using language-model agents.")
+    .version(packageVersion(), "-V, --version", "print the version")
+    .showHelpAfterError("(calibrant --help lists what can be done)")
+    .exitOverride();
+  defineScore(program);
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync([...argv]);
+    return 0;
+  } catch (error) {
+    return reportFailure(error);
+  }
+}
+
+function reportFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ERROR_STATUS.usage.exit;
+  const known = error instanceof CalibrantError;
+  const prefix = known ? "" : "unexpected fault, please report it: ";
+  process.stderr.write(`calibrant: ${prefix}${errorMessage(error)}\n`);
+  return known ? ERROR_STATUS[error.code].exit : 1;
+}

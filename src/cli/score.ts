@@ -1,0 +1,210 @@
+import { availableParallelism } from "node:os";
+import { type Command, Option } from "commander";
+import type { RewardPlanOptions } from "../rewards/reward-plan.ts";
+import {
+  gather,
+  integerBetween,
+  numberBetween,
+  parseNumbers,
+  parsePairs,
+  parseWeights,
+} from "./option-values.ts";
+import { OUTPUT_FORMATS, type OutputFormat, type ScoreOptions } from "./score/score-options.ts";
+
+/** The options of `calibrant score` as the parser gives them. */
+interface ScoreFlags {
+  readonly reward?: readonly string[];
+  readonly output?: string;
+  readonly format?: OutputFormat;
+  readonly from?: string;
+  readonly columns?: ReadonlyMap<string, string>;
+  readonly prefix?: string;
+  readonly tau?: number;
+  readonly positive?: "rollouts" | "reference";
+  readonly emptyGroup?: "paper" | "neutral" | "released";
+  readonly rFmt?: "on" | "off";
+  readonly rAns?: "auto" | "exact" | "call" | "token-f1" | "off";
+  readonly weights?: Record<string, number>;
+  readonly sentinels?: readonly number[];
+  readonly turns?: "assistant" | "messages" | "calls";
+  readonly repetition?: "total" | "consecutive";
+  readonly std?: "sample" | "population" | "none";
+  readonly minStd?: number;
+  readonly seed: number;
+  readonly jobs: number;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  calibrant score rollouts.jsonl --reward trust -o scored.jsonl
+  calibrant score 'step-*.parquet' --reward trust --reward bench2robust -o scored.parquet
+  calibrant score results.json --from tau-bench --reward bench2robust --json
+  calibrant score rollouts.arrow --reward "0.7*trust + 0.3*bench2robust - 0.01*num_turns" -o scored.arrow
+  cat rollouts.jsonl | calibrant score - --reward trust -o - | head
+
+Columns and their types: docs/data-format.md. Formulas: docs/formulas.md.
+Exit status: 0 done, 1 data or I/O error, 2 wrong usage.`;
+
+/** Adds the command `score`. */
+export function defineScore(program: Command): void {
+  program
+    .command("score")
+    .summary("rewards and advantages for rollouts, from files to a file")
+    .description(
+      "Scores rollouts in JSONL, Arrow IPC or Parquet and writes them out with the new columns added.",
+    )
+    .argument("<files...>", "files, glob patterns, or - for standard input (JSONL or Arrow IPC)")
+    .option(
+      "-r, --reward <name>",
+      "trust, bench2robust, or a formula over them and numeric columns; repeatable (default: trust)",
+      gather,
+    )
+    .option(
+      "-o, --output <file>",
+      "write the scored rollouts here, in the format of the name's ending; - for standard output",
+    )
+    .addOption(
+      new Option("--format <format>", "output format, when the name does not say it").choices(OUTPUT_FORMATS),
+    )
+    .addOption(
+      new Option("--from <source>", "read another tool's dump").choices(["openai", "tau-bench", "tau2"]),
+    )
+    .option(
+      "--columns <needed=present,…>",
+      "read a column under another name; needed= ignores the column",
+      parsePairs,
+    )
+    .option("--prefix <text>", "put this before the name of every added column")
+    .option(
+      "--tau <number>",
+      "TRUST: temperature of the certainty, in perplexity units (default: 0.1)",
+      positiveNumber,
+    )
+    .addOption(
+      new Option("--positive <source>", "TRUST: where the positive perplexity comes from").choices([
+        "rollouts",
+        "reference",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--empty-group <rule>",
+        "TRUST: margin of groups without a right or a wrong rollout",
+      ).choices(["paper", "neutral", "released"]),
+    )
+    .addOption(
+      new Option("--r-fmt <switch>", "TRUST: the format term; off at trajectory level").choices([
+        "on",
+        "off",
+      ]),
+    )
+    .addOption(
+      new Option("--r-ans <method>", "TRUST: how answers are compared").choices([
+        "auto",
+        "exact",
+        "call",
+        "token-f1",
+        "off",
+      ]),
+    )
+    .option(
+      "--weights <format=1,answer=1,class=1>",
+      "TRUST: weights of the three terms",
+      parseWeights(["format", "answer", "class"]),
+    )
+    .option(
+      "--sentinels <numbers>",
+      "TRUST: log-probs that stand for -Infinity (default: -9999,-1e9,-65504)",
+      parseNumbers,
+    )
+    .addOption(
+      new Option("--turns <count>", "Bench2Robust: what counts as a turn").choices([
+        "assistant",
+        "messages",
+        "calls",
+      ]),
+    )
+    .addOption(
+      new Option("--repetition <rule>", "Bench2Robust: how identical calls are counted").choices([
+        "total",
+        "consecutive",
+      ]),
+    )
+    .addOption(
+      new Option("--std <rule>", "advantage: the group's standard deviation").choices([
+        "sample",
+        "population",
+        "none",
+      ]),
+    )
+    .option(
+      "--min-std <number>",
+      "advantage: filter groups whose reward deviates less (DAPO: 0.01)",
+      numberBetween(0, Number.MAX_VALUE),
+    )
+    .option(
+      "--seed <integer>",
+      "seed of the sample that quartiles of long files come from",
+      integerBetween(0, 2 ** 32 - 1),
+      0,
+    )
+    .option(
+      "--jobs <n>",
+      "worker threads; the output does not depend on it",
+      integerBetween(1, 256),
+      availableParallelism(),
+    )
+    .option("--json", "print the summary as JSON on standard output", false)
+    .option("--quiet", "no progress and no summary table", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async (files: string[], flags: ScoreFlags) => {
+      const { scoreCommand } = await import("./score/score-command.ts");
+      await scoreCommand(scoreOptions(files, flags));
+    });
+}
+
+/** The library says which values of tau are legal; here only the text must be a number. */
+function positiveNumber(text: string): number {
+  return text.trim() === "" ? Number.NaN : Number(text);
+}
+
+function scoreOptions(files: readonly string[], flags: ScoreFlags): ScoreOptions {
+  return {
+    files,
+    rewards: flags.reward ?? ["trust"],
+    plan: planOptions(flags),
+    output: flags.output ?? null,
+    format: flags.format ?? null,
+    from: flags.from ?? null,
+    columns: flags.columns ?? new Map(),
+    jobs: flags.jobs,
+    seed: flags.seed,
+    json: flags.json,
+    quiet: flags.quiet,
+  };
+}
+
+function planOptions(flags: ScoreFlags): RewardPlanOptions {
+  return {
+    trust: present({
+      tau: flags.tau,
+      positive: flags.positive,
+      emptyGroup: flags.emptyGroup,
+      format: flags.rFmt,
+      answer: flags.rAns,
+      weights: flags.weights,
+      sentinels: flags.sentinels,
+    }),
+    bench2robust: present({ turns: flags.turns, repetition: flags.repetition }),
+    advantage: present({ std: flags.std, minStd: flags.minStd }),
+    ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
+  };
+}
+
+/** The options that were given: the others keep the library's defaults. */
+function present<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

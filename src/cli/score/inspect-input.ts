@@ -1,0 +1,29 @@
+import type { FoundColumn } from "../../data/columns.ts";
+import type { ScoreInput } from "./score-input.ts";
+
+/** How much of a JSONL input is looked at for its columns. */
+const INSPECT_BYTES = 1 << 18;
+
+/**
+ * The columns of an input before any of its rows is scored: from its schema, or (JSONL) from its first lines.
+ *
+ * @throws CalibrantError `data` when the input is empty, broken or truncated.
+ */
+export async function inspectInput(input: ScoreInput): Promise<FoundColumn[]> {
+  if (input.format === "parquet") {
+    const { foundParquetColumns } = await import("../../data/parquet-schema.ts");
+    return foundParquetColumns(input.path as string);
+  }
+  if (input.format === "arrow") {
+    const { readArrowSchema } = await import("../../data/arrow-messages.ts");
+    const { foundArrowColumns } = await import("../../data/arrow-types.ts");
+    return foundArrowColumns(await readArrowSchema(input.peek(), input.name));
+  }
+  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
+  const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
+  const { foundRowColumns } = await import("../../data/rows-columns.ts");
+  for await (const bytes of jsonlChunks(input.peek(), input.name, { chunkBytes: INSPECT_BYTES })) {
+    return foundRowColumns(parseJsonlChunk(bytes, input.name, 1).rows);
+  }
+  return [];
+}

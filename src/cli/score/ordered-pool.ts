@@ -1,0 +1,172 @@
+import { Worker } from "node:worker_threads";
+import { CalibrantError, type ErrorCode } from "../../errors.ts";
+import { planRewards, type RewardPlan, type RewardPlanOptions } from "../../rewards/reward-plan.ts";
+import { runTask } from "./run-task.ts";
+import type { ScoreTask, TaskRows } from "./score-task.ts";
+
+/** What a worker needs to build the same plan. */
+export interface PoolPlan {
+  readonly rewards: readonly string[];
+  readonly options: RewardPlanOptions;
+  readonly numericColumns: readonly string[];
+}
+
+/** What a worker answers: rows of its task, the end of it, or a failure. */
+export type WorkerReply =
+  | { readonly type: "rows"; readonly rows: TaskRows }
+  | { readonly type: "done" }
+  | {
+      readonly type: "failed";
+      readonly code: ErrorCode | null;
+      readonly message: string;
+      readonly details: object;
+    };
+
+/**
+ * Scores tasks on `jobs` threads and yields their rows in task order, whatever the number of threads. With one
+ * job, or one task, everything runs in this thread.
+ */
+export async function* runOrdered(
+  tasks: AsyncIterator<ScoreTask>,
+  plan: RewardPlan,
+  poolPlan: PoolPlan,
+  jobs: number,
+): AsyncGenerator<TaskRows> {
+  const first = await tasks.next();
+  if (first.done) return;
+  const second = jobs > 1 ? await tasks.next() : null;
+  if (second === null || second.done) {
+    yield* runTask(first.value, plan);
+    for (let next = second ?? (await tasks.next()); !next.done; next = await tasks.next())
+      yield* runTask(next.value, plan);
+    return;
+  }
+  yield* runOnWorkers([first.value, second.value], tasks, poolPlan, jobs);
+}
+
+/** The rows of one task as they arrive from its worker. */
+interface Arrivals {
+  readonly rows: TaskRows[];
+  done: boolean;
+  failure: Error | null;
+  wake: () => void;
+}
+
+async function* runOnWorkers(
+  waiting: ScoreTask[],
+  tasks: AsyncIterator<ScoreTask>,
+  poolPlan: PoolPlan,
+  jobs: number,
+): AsyncGenerator<TaskRows> {
+  const workers: Worker[] = [];
+  const idle: Worker[] = [];
+  const running: Arrivals[] = [];
+  let ended = false;
+  let pumping = Promise.resolve();
+
+  /** Gives tasks to idle workers, ahead of the consumer by at most one task a worker. */
+  const pump = async (): Promise<void> => {
+    while (!ended && running.length < 2 * jobs && (idle.length > 0 || workers.length < jobs)) {
+      const task = waiting.shift() ?? (await nextTask(tasks));
+      if (task === null) {
+        ended = true;
+        return;
+      }
+      const worker = idle.pop() ?? spawnWorker(poolPlan, workers);
+      running.push(send(worker, task, () => onIdle(worker)));
+    }
+  };
+  const schedule = (): void => {
+    pumping = pumping.then(pump).catch((error: Error) => {
+      ended = true;
+      running.push({ rows: [], done: true, failure: error, wake: () => undefined });
+    });
+  };
+  const onIdle = (worker: Worker): void => {
+    idle.push(worker);
+    schedule();
+  };
+
+  try {
+    schedule();
+    for (;;) {
+      if (running.length === 0) await pumping;
+      const head = running[0];
+      if (head === undefined) return;
+      yield* drain(head);
+      running.shift();
+      schedule();
+    }
+  } finally {
+    ended = true;
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+async function nextTask(tasks: AsyncIterator<ScoreTask>): Promise<ScoreTask | null> {
+  const next = await tasks.next();
+  return next.done ? null : next.value;
+}
+
+function spawnWorker(poolPlan: PoolPlan, workers: Worker[]): Worker {
+  const worker = new Worker(new URL("./score-worker.js", import.meta.url), { workerData: poolPlan });
+  worker.setMaxListeners(0);
+  workers.push(worker);
+  return worker;
+}
+
+function send(worker: Worker, task: ScoreTask, onIdle: () => void): Arrivals {
+  const arrivals: Arrivals = { rows: [], done: false, failure: null, wake: () => undefined };
+  const settle = (failure: Error | null): void => {
+    worker.off("message", onMessage);
+    worker.off("error", onError);
+    worker.off("exit", onExit);
+    arrivals.done = true;
+    arrivals.failure = failure;
+    if (failure === null) onIdle();
+    arrivals.wake();
+  };
+  const onMessage = (reply: WorkerReply): void => {
+    if (reply.type === "rows") {
+      arrivals.rows.push(reply.rows);
+      arrivals.wake();
+    } else settle(reply.type === "done" ? null : failureOf(reply));
+  };
+  const onError = (error: Error): void => settle(error);
+  const onExit = (code: number): void =>
+    settle(new CalibrantError("io", `a worker thread ended with status ${code}`));
+  worker.on("message", onMessage);
+  worker.on("error", onError);
+  worker.on("exit", onExit);
+  worker.postMessage(task, transferable(task));
+  return arrivals;
+}
+
+function failureOf(reply: Extract<WorkerReply, { type: "failed" }>): Error {
+  if (reply.code === null) return new Error(reply.message);
+  return new CalibrantError(reply.code, reply.message, { ...reply.details });
+}
+
+/** The prefix of an Arrow task is shared by its neighbours and must be copied. */
+function transferable(task: ScoreTask): ArrayBuffer[] {
+  if (task.kind === "jsonl") return [task.bytes.buffer as ArrayBuffer];
+  return task.kind === "arrow" ? [task.batch.buffer as ArrayBuffer] : [];
+}
+
+async function* drain(arrivals: Arrivals): AsyncGenerator<TaskRows> {
+  for (;;) {
+    const rows = arrivals.rows.shift();
+    if (rows !== undefined) yield rows;
+    else if (arrivals.failure !== null) throw arrivals.failure;
+    else if (arrivals.done) return;
+    else
+      await new Promise<void>((resolve) => {
+        arrivals.wake = resolve;
+      });
+  }
+}
+
+/** Builds the plan that a pool plan describes. */
+export function planOf(poolPlan: PoolPlan): Promise<RewardPlan> {
+  return planRewards(poolPlan.rewards, poolPlan.options, poolPlan.numericColumns);
+}

@@ -1,0 +1,107 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CalibrantError, errorMessage } from "../../errors.ts";
+
+/** Some rows of kept parts, as the groups' state was fed with them. */
+export interface SpooledRows {
+  readonly kept: readonly Float64Array[];
+  readonly groups: Int32Array;
+}
+
+/**
+ * Keeps the parts of rows until all groups are complete: in memory up to a limit, then in a temporary file, so
+ * that memory does not grow with the number of rows.
+ */
+export interface PartSpool {
+  append(rows: SpooledRows): Promise<void>;
+  /** All rows from the first, block by block as appended; may be asked for several times. */
+  read(): AsyncGenerator<SpooledRows>;
+  close(): Promise<void>;
+}
+
+interface Block {
+  readonly rows: number;
+  memory: SpooledRows | null;
+  position: number;
+}
+
+/** Creates an empty {@link PartSpool}; `width` is the number of kept columns. */
+export function createPartSpool(width: number, unique: string, memoryLimit: number = 64 << 20): PartSpool {
+  const blocks: Block[] = [];
+  const rowBytes = width * 8 + 4;
+  let inMemory = 0;
+  let file: FileHandle | null = null;
+  let fileEnd = 0;
+
+  const moveToFile = async (block: Block): Promise<void> => {
+    file ??= await openAnonymous(unique);
+    const bytes = packRows(block.memory as SpooledRows, block.rows, rowBytes);
+    await file.write(bytes, 0, bytes.length, fileEnd);
+    block.position = fileEnd;
+    block.memory = null;
+    fileEnd += bytes.length;
+  };
+
+  return {
+    async append(rows) {
+      const block: Block = { rows: rows.groups.length, memory: rows, position: 0 };
+      blocks.push(block);
+      inMemory += block.rows * rowBytes;
+      if (inMemory <= memoryLimit) return;
+      for (const waiting of blocks) if (waiting.memory !== null) await moveToFile(waiting);
+      inMemory = 0;
+    },
+    async *read() {
+      for (const block of blocks) {
+        yield block.memory ??
+          unpackRows(await readBytes(file as FileHandle, block, rowBytes), block.rows, width);
+      }
+    },
+    async close() {
+      await file?.close();
+      blocks.length = 0;
+    },
+  };
+}
+
+/** Opened and unlinked at once: the space is given back even if the process is killed. */
+async function openAnonymous(unique: string): Promise<FileHandle> {
+  const path = join(tmpdir(), `calibrant-${unique}.parts`);
+  try {
+    const handle = await open(path, "w+");
+    await rm(path, { force: true }).catch(() => undefined);
+    return handle;
+  } catch (error) {
+    throw new CalibrantError("io", `cannot write the temporary file ${path}: ${errorMessage(error)}`, {
+      path,
+    });
+  }
+}
+
+function packRows(rows: SpooledRows, count: number, rowBytes: number): Uint8Array {
+  const bytes = new Uint8Array(count * rowBytes);
+  let at = 0;
+  for (const column of rows.kept) {
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, count * 8), at);
+    at += count * 8;
+  }
+  bytes.set(new Uint8Array(rows.groups.buffer, rows.groups.byteOffset, count * 4), at);
+  return bytes;
+}
+
+function unpackRows(bytes: Uint8Array, count: number, width: number): SpooledRows {
+  const kept: Float64Array[] = [];
+  for (let column = 0; column < width; column += 1) {
+    kept.push(new Float64Array(bytes.buffer, column * count * 8, count));
+  }
+  return { kept, groups: new Int32Array(bytes.buffer, width * count * 8, count) };
+}
+
+async function readBytes(file: FileHandle, block: Block, rowBytes: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(block.rows * rowBytes);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, block.position);
+  if (bytesRead !== bytes.length)
+    throw new CalibrantError("io", "the temporary file of parts ended early", {});
+  return bytes;
+}

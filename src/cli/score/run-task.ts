@@ -1,0 +1,89 @@
+import type { ColumnRequest, RolloutBatch } from "../../data/columns.ts";
+import type { RewardPlan } from "../../rewards/reward-plan.ts";
+import { groupKeys } from "../../rewards/score-batches.ts";
+import type { ScoreTask, TaskRows, TaskSource } from "./score-task.ts";
+
+/** Reads the rows of a task and scores them as far as single rows can be scored. */
+export async function* runTask(task: ScoreTask, plan: RewardPlan): AsyncGenerator<TaskRows> {
+  for await (const { batch, nonFinite } of readTask(task)) {
+    const parts = plan.scoreRows(batch);
+    const keys = groupKeys(batch);
+    yield {
+      rows: batch.rows,
+      kept: parts.kept,
+      passing: parts.passing,
+      codes: keys?.codes ?? null,
+      keys: keys?.keys ?? [],
+      nonFinite,
+    };
+  }
+}
+
+interface ReadRows {
+  readonly batch: RolloutBatch;
+  readonly nonFinite: Readonly<Record<string, number>>;
+}
+
+async function* readTask(task: ScoreTask): AsyncGenerator<ReadRows> {
+  const requests = sourceRequests(task.source);
+  if (task.kind === "jsonl") {
+    const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
+    const { batchFromRows } = await import("../../data/rows-columns.ts");
+    const chunk = parseJsonlChunk(task.bytes, task.source.name, task.firstLine);
+    const batch = batchFromRows(chunk.rows, requests, task.source.name, chunk.lineNumbers);
+    yield { batch: underJobNames(batch, task.source), nonFinite: chunk.nonFinite };
+  } else if (task.kind === "arrow") {
+    const { decodeArrowChunk } = await import("../../data/decode-arrow-chunk.ts");
+    const { batchFromArrow } = await import("../../data/arrow-columns.ts");
+    const record = await decodeArrowChunk(task.prefix, task.batch, task.source.name);
+    const batch = batchFromArrow(record, requests, task.source.name, task.firstRow);
+    yield { batch: underJobNames(batch, task.source), nonFinite: {} };
+  } else {
+    for await (const batch of readParquet(task, requests))
+      yield { batch: underJobNames(batch, task.source), nonFinite: {} };
+  }
+}
+
+type ParquetTask = Extract<ScoreTask, { kind: "parquet" }>;
+
+/** DuckDB where it is installed: flat memory however large a row group is; else row group by row group. */
+async function* readParquet(
+  task: ParquetTask,
+  requests: readonly ColumnRequest[],
+): AsyncGenerator<RolloutBatch> {
+  const { hasDuckdb, readParquetColumns } = await import("../../data/read-parquet-duckdb.ts");
+  if (await hasDuckdb()) {
+    yield* readParquetColumns(task.path, requests, {
+      rowStart: task.rowStart,
+      rowEnd: task.rowEnd,
+      threads: 1,
+    });
+    return;
+  }
+  const { readParquetBatches } = await import("../../data/read-parquet-wasm.ts");
+  const { batchFromArrow } = await import("../../data/arrow-columns.ts");
+  const columns = requests.map((request) => request.name);
+  let firstRow = task.rowStart;
+  for await (const record of readParquetBatches(task.path, { columns, rowGroups: task.rowGroups })) {
+    yield batchFromArrow(record, requests, task.path, firstRow);
+    firstRow += record.numRows;
+  }
+}
+
+/** The requests under the file's own column names. */
+function sourceRequests(source: TaskSource): ColumnRequest[] {
+  const renames = new Map(source.renames);
+  return source.requests.map((request) => ({ ...request, name: renames.get(request.name) ?? request.name }));
+}
+
+function underJobNames(batch: RolloutBatch, source: TaskSource): RolloutBatch {
+  if (source.renames.length === 0) return batch;
+  const renames = new Map(source.renames);
+  const columns = new Map(
+    source.requests.flatMap((request) => {
+      const column = batch.columns.get(renames.get(request.name) ?? request.name);
+      return column === undefined ? [] : [[request.name, column] as const];
+    }),
+  );
+  return { rows: batch.rows, columns };
+}

@@ -1,0 +1,82 @@
+import type { AtomicFile } from "../../data/atomic-file.ts";
+import type { ByteSink } from "../../data/byte-sink.ts";
+import { formatFromName } from "../../data/file-format.ts";
+import { CalibrantError } from "../../errors.ts";
+import { packageVersion } from "../package-version.ts";
+import { standardOutput } from "../standard-output.ts";
+import { createProgress } from "./progress.ts";
+import { renderSummary } from "./render-summary.ts";
+import { type ScoreOutput, scoreFiles } from "./score-files.ts";
+import type { OutputFormat, ScoreOptions } from "./score-options.ts";
+import { scorePipe } from "./score-pipe.ts";
+import { openScoreRun, type ScoreRun, summaryOf } from "./score-run.ts";
+
+/** Runs `calibrant score` and prints its summary. */
+export async function scoreCommand(options: ScoreOptions): Promise<void> {
+  const started = performance.now();
+  const piped = options.files.includes("-");
+  if (piped && options.files.length > 1) {
+    throw new CalibrantError("usage", "standard input (-) is scored alone, not together with files");
+  }
+  const progress = createProgress(options.quiet, () => performance.now());
+  const file = await openOutputFile(options.output);
+  try {
+    const run = await openScoreRun(options, progress);
+    const sink = file ?? (options.output === "-" ? standardOutput() : null);
+    const output = sink === null ? null : scoreOutput(run, sink);
+    await (piped ? scorePipe(run, output) : scoreFiles(run, output));
+    progress.end();
+    await file?.commit();
+    printSummary(run, (performance.now() - started) / 1000);
+  } catch (error) {
+    progress.end();
+    await file?.discard();
+    throw error;
+  }
+}
+
+/** Opened first, so that a path that cannot be written is known before hours of work. */
+async function openOutputFile(path: string | null): Promise<AtomicFile | null> {
+  if (path === null || path === "-") return null;
+  const { openAtomicFile } = await import("../../data/atomic-file.ts");
+  return openAtomicFile(path, process.pid);
+}
+
+function scoreOutput(run: ScoreRun, sink: ByteSink): ScoreOutput {
+  return {
+    sink,
+    format: outputFormat(run),
+    target: { outputs: run.plan.outputs, note: outputNote(run.options) },
+  };
+}
+
+function outputFormat(run: ScoreRun): OutputFormat {
+  const { format, output } = run.options;
+  if (format !== null) return format;
+  if (output !== null && output !== "-") return formatFromName(output);
+  return run.inputs[0]?.format === "jsonl" ? "jsonl" : "arrows";
+}
+
+/** What produced the columns: kept in the metadata of Arrow and Parquet outputs under the key `calibrant`. */
+function outputNote(options: ScoreOptions): string {
+  return JSON.stringify({ version: packageVersion(), ...choices(options) });
+}
+
+/** The choices that change numbers; every summary states them. */
+function choices(options: ScoreOptions): { rewards: readonly string[]; options: ScoreOptions["plan"] } {
+  return { rewards: options.rewards, options: options.plan };
+}
+
+function printSummary(run: ScoreRun, seconds: number): void {
+  const { options } = run;
+  const summary = { ...choices(options), ...summaryOf(run), seed: options.seed, seconds };
+  if (options.json) {
+    const text = `${JSON.stringify(summary, exactNumber, 2)}\n`;
+    (options.output === "-" ? process.stderr : process.stdout).write(text);
+  } else if (!options.quiet) process.stderr.write(renderSummary(summary));
+}
+
+/** JSON has no infinities: our JSON writes them as strings. */
+function exactNumber(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+}

@@ -1,0 +1,46 @@
+import type { ColumnRequest } from "../../data/columns.ts";
+
+/** A piece of one input that can be read and scored alone, in any thread. Buffers may be transferred. */
+export type ScoreTask =
+  | {
+      readonly kind: "jsonl";
+      readonly bytes: Uint8Array;
+      readonly firstLine: number;
+      readonly source: TaskSource;
+    }
+  | {
+      readonly kind: "arrow";
+      readonly prefix: Uint8Array;
+      readonly batch: Uint8Array;
+      readonly firstRow: number;
+      readonly source: TaskSource;
+    }
+  | {
+      readonly kind: "parquet";
+      readonly path: string;
+      readonly rowGroups: readonly number[];
+      readonly rowStart: number;
+      readonly rowEnd: number;
+      readonly source: TaskSource;
+    };
+
+/** What a task must know of its input. */
+export interface TaskSource {
+  readonly name: string;
+  /** The columns to read, under the job's names. */
+  readonly requests: readonly ColumnRequest[];
+  /** Job's name → the file's name, where they differ. */
+  readonly renames: readonly (readonly [string, string])[];
+}
+
+/** The scored parts of some consecutive rows. */
+export interface TaskRows {
+  readonly rows: number;
+  readonly kept: readonly Float64Array[];
+  readonly passing: readonly (readonly Float64Array[])[];
+  /** Group keys: codes into `keys`, or null when the input has no group column. */
+  readonly codes: Int32Array | null;
+  readonly keys: readonly string[];
+  /** Bare NaN and infinities met in JSONL, by column. */
+  readonly nonFinite: Readonly<Record<string, number>>;
+}

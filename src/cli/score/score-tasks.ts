@@ -1,0 +1,65 @@
+import type { ScoreInput } from "./score-input.ts";
+import type { ScoreTask, TaskSource } from "./score-task.ts";
+
+/** Rows of a Parquet task: whole row groups up to about this many rows. */
+const PARQUET_TASK_ROWS = 65_536;
+
+/**
+ * Cuts inputs into tasks, in order.
+ *
+ * @param sources - what to read of each input, in the order of `inputs`.
+ * @throws CalibrantError `data`/`io` for an input that cannot be read.
+ */
+export async function* scoreTasks(
+  inputs: readonly ScoreInput[],
+  sources: readonly TaskSource[],
+): AsyncGenerator<ScoreTask> {
+  for (const [index, input] of inputs.entries()) {
+    const source = sources[index] as TaskSource;
+    if (input.format === "jsonl") yield* jsonlTasks(input, source);
+    else if (input.format === "arrow") yield* arrowTasks(input, source);
+    else yield* parquetTasks(input.path as string, source);
+  }
+}
+
+async function* jsonlTasks(input: ScoreInput, source: TaskSource): AsyncGenerator<ScoreTask> {
+  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
+  let firstLine = 1;
+  for await (const bytes of jsonlChunks(input.bytes(), input.name)) {
+    const lines = countNewlines(bytes);
+    yield { kind: "jsonl", bytes, firstLine, source };
+    firstLine += lines;
+  }
+}
+
+async function* arrowTasks(input: ScoreInput, source: TaskSource): AsyncGenerator<ScoreTask> {
+  const { arrowChunks } = await import("../../data/arrow-messages.ts");
+  let firstRow = 0;
+  for await (const chunk of arrowChunks(input.bytes(), input.name)) {
+    yield { kind: "arrow", prefix: chunk.prefix, batch: chunk.batch, firstRow, source };
+    firstRow += chunk.rows;
+  }
+}
+
+async function* parquetTasks(path: string, source: TaskSource): AsyncGenerator<ScoreTask> {
+  const { readParquetFooter } = await import("../../data/parquet-footer.ts");
+  const footer = await readParquetFooter(path);
+  let rowGroups: number[] = [];
+  let rowStart = 0;
+  let rowEnd = 0;
+  for (const [index, group] of footer.rowGroups.entries()) {
+    rowGroups.push(index);
+    rowEnd += group.rows;
+    if (rowEnd - rowStart < PARQUET_TASK_ROWS && index + 1 < footer.rowGroups.length) continue;
+    if (rowEnd > rowStart) yield { kind: "parquet", path, rowGroups, rowStart, rowEnd, source };
+    rowGroups = [];
+    rowStart = rowEnd;
+  }
+}
+
+function countNewlines(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = buffer.indexOf(10); at >= 0; at = buffer.indexOf(10, at + 1)) count += 1;
+  return count;
+}
