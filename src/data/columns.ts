@@ -45,6 +45,8 @@ export type ColumnKind = Column["kind"];
 /** Some consecutive rows, by column, as the kernels read them. */
 export interface RolloutBatch {
   readonly rows: number;
+  /** Where a row stands in its source, for messages: `rollouts.jsonl:7`, `rollouts.parquet: row 12`. Default `row N`. */
+  readonly place?: (row: number) => string;
   readonly columns: ReadonlyMap<string, Column>;
 }
 

@@ -23,3 +23,8 @@ export function jsonReader(batch: RolloutBatch, name: string): (row: number) => 
   const column = batch.columns.get(name);
   return column?.kind === "json" ? (row) => column.get(row) ?? null : () => null;
 }
+
+/** Where a row stands, for messages. */
+export function placeOf(batch: RolloutBatch, row: number): string {
+  return batch.place?.(row) ?? `row ${row}`;
+}

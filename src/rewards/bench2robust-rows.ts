@@ -2,7 +2,7 @@ import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.t
 import { readGoldActions, readMessages, readToolCalls } from "../data/messages.ts";
 import { CalibrantError } from "../errors.ts";
 import type { Message, ToolCall } from "../types.ts";
-import { jsonReader, numberColumn } from "./batch-columns.ts";
+import { jsonReader, numberColumn, placeOf } from "./batch-columns.ts";
 import { matchActions } from "./match-actions.ts";
 
 /** What one turn is: an assistant message, any message but the system's, or a tool call. */
@@ -51,16 +51,17 @@ export function episodeReader(batch: RolloutBatch, turns: TurnCounting): (row: n
   const messageValues = jsonReader(batch, "messages");
   const callValues = jsonReader(batch, "tool_calls");
   const goldValues = jsonReader(batch, "gold_actions");
+  const fail = failIn(batch);
   return (row) => {
-    const givenTurns = whole(numTurns(row), "num_turns", row);
+    const givenTurns = whole(numTurns(row), "num_turns", row, fail);
     const callValue = callValues(row);
     const needsMessages = callValue === null || (Number.isNaN(givenTurns) && turns !== "calls");
     const messages = needsMessages ? readMessages(messageValues(row)) : null;
     const calls = callValue === null ? assistantCalls(messages) : readToolCalls(callValue);
-    let matched = whole(matchedActions(row), "matched_actions", row);
-    let required = whole(requiredActions(row), "required_actions", row);
+    let matched = whole(matchedActions(row), "matched_actions", row, fail);
+    let required = whole(requiredActions(row), "required_actions", row, fail);
     if (matched > required) {
-      fail("matched_actions", `at most required_actions = ${required}`, row, matched);
+      fail(row, "matched_actions", `at most required_actions = ${required}`, matched);
     }
     if (Number.isNaN(matched) || Number.isNaN(required)) {
       const value = goldValues(row);
@@ -69,7 +70,7 @@ export function episodeReader(batch: RolloutBatch, turns: TurnCounting): (row: n
       required = gold === null ? Number.NaN : gold.length;
     }
     return {
-      completed: flag(completed(row), row),
+      completed: flag(completed(row), row, fail),
       turns: Number.isNaN(givenTurns) ? countTurns(messages, calls, turns) : givenTurns,
       calls,
       matched,
@@ -102,21 +103,24 @@ function numberReader(batch: RolloutBatch, name: string): (row: number) => numbe
   return values === null ? () => Number.NaN : (row) => values[row] as number;
 }
 
-function whole(value: number, name: string, row: number): number {
-  if (value < 0 || (!Number.isInteger(value) && !Number.isNaN(value)))
-    fail(name, "a whole number from 0 on", row, value);
+/** Throws for a value of a row that cannot be. */
+type Fail = (row: number, column: string, expected: string, value: number) => never;
+
+function failIn(batch: RolloutBatch): Fail {
+  return (row, column, expected, value) => {
+    const message = `${placeOf(batch, row)}: column ${column}: must be ${expected}, got ${value}`;
+    throw new CalibrantError("data", message, { column, row, value });
+  };
+}
+
+function whole(value: number, name: string, row: number, fail: Fail): number {
+  if (value < 0 || (!Number.isInteger(value) && !Number.isNaN(value))) {
+    fail(row, name, "a whole number from 0 on", value);
+  }
   return value;
 }
 
-function flag(value: number, row: number): number {
-  if (value !== 0 && value !== 1 && !Number.isNaN(value)) fail("completed", "0 or 1", row, value);
+function flag(value: number, row: number, fail: Fail): number {
+  if (value !== 0 && value !== 1 && !Number.isNaN(value)) fail(row, "completed", "0 or 1", value);
   return value;
-}
-
-function fail(column: string, expected: string, row: number, value: number): never {
-  throw new CalibrantError("data", `${column} must be ${expected}: row ${row} of its batch has ${value}`, {
-    column,
-    row,
-    value,
-  });
 }

@@ -153,6 +153,7 @@ export function bench2robustJob(options: Bench2RobustOptions = {}): RewardJob {
     kept: ["efficiency", "repetition", "partial_credit", "completed"],
     results: ["efficiency", "repetition", "partial_credit", "reward"],
     statusNames: ["no_completed", "no_turns", "no_messages", "no_gold"],
+    choices: settings,
     scoreRows(batch): RowParts {
       const read = episodeReader(batch, settings.turns);
       const efficiencies = new Float64Array(batch.rows);

@@ -34,6 +34,8 @@ export interface RewardJob {
   readonly results: readonly string[];
   /** `statusNames[b]` is the word for bit b of the status masks. */
   readonly statusNames: readonly string[];
+  /** The options in force, defaults filled in: every output states them. */
+  readonly choices: Readonly<Record<string, unknown>>;
   scoreRows(batch: RolloutBatch): RowParts;
   createGroups(): GroupState;
 }

@@ -48,6 +48,8 @@ export interface RewardPlan {
   readonly width: number;
   /** Names and types of the added columns, in order. */
   readonly outputs: readonly { readonly name: string; readonly type: "float64" | "utf8" }[];
+  /** The options in force, by reward, and those of the advantages. */
+  readonly choices: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   scoreRows(batch: RolloutBatch): PlanParts;
   createState(): PlanState;
 }
@@ -139,6 +141,10 @@ function assemblePlan(
     needs: mergeNeeds(jobs, columns),
     width,
     outputs,
+    choices: {
+      ...Object.fromEntries(jobs.map((job) => [job.name, job.choices])),
+      advantage: advantageChoices(advantage),
+    },
     scoreRows(batch) {
       const parts = jobs.map((job) => job.scoreRows(batch));
       const extra = columns.map((name) => numberValues(batch, name));
@@ -149,6 +155,14 @@ function assemblePlan(
     },
     createState: () => createPlanState({ jobs, expression, columns, targets, starts, advantage }),
   };
+}
+
+function advantageChoices({
+  std = "sample",
+  eps = 1e-6,
+  minStd = 0,
+}: AdvantageOptions): Record<string, unknown> {
+  return { std, eps, minStd };
 }
 
 function keptStarts(jobs: readonly RewardJob[]): number[] {

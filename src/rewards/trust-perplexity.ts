@@ -3,7 +3,7 @@ import { CalibrantError } from "../errors.ts";
 import { logOfPpl } from "../uq/nll.ts";
 import { type PerplexityOptions, perplexity } from "../uq/perplexity.ts";
 import { FLAG_BIT } from "../uq/perplexity-flags.ts";
-import { listColumn, numberColumn } from "./batch-columns.ts";
+import { listColumn, numberColumn, placeOf } from "./batch-columns.ts";
 import type { TrustSettings } from "./trust-settings.ts";
 import { FLAG_SHIFT, TRUST_BIT } from "./trust-status.ts";
 
@@ -96,7 +96,7 @@ function listPerplexities(
 
 function ownOptions(batch: RolloutBatch, logprobs: ListColumn, settings: TrustSettings): PerplexityOptions {
   const mask = listColumn(batch, "logprob_mask");
-  if (mask !== null) checkMask(mask, logprobs, batch.rows);
+  if (mask !== null) checkMask(batch, mask, logprobs);
   const segments = settings.level === "segment" ? segmentOffsets(batch, logprobs) : null;
   return {
     ...(mask !== null && { mask }),
@@ -104,15 +104,15 @@ function ownOptions(batch: RolloutBatch, logprobs: ListColumn, settings: TrustSe
   };
 }
 
-function checkMask(mask: ListColumn, logprobs: ListColumn, rows: number): void {
-  for (let row = 0; row < rows; row++) {
+function checkMask(batch: RolloutBatch, mask: ListColumn, logprobs: ListColumn): void {
+  for (let row = 0; row < batch.rows; row++) {
     if (mask.rowValid?.[row] === 0 || logprobs.rowValid?.[row] === 0) continue;
     const found = lengthOf(mask, row);
     const expected = lengthOf(logprobs, row);
     if (found === expected) continue;
     throw new CalibrantError(
       "length-mismatch",
-      `logprob_mask must be as long as logprobs, ${expected}: row ${row} of its batch has ${found}`,
+      `${placeOf(batch, row)}: column logprob_mask: must be as long as logprobs, ${expected}; got ${found}`,
       { row, found, expected },
     );
   }
@@ -130,7 +130,7 @@ function segmentOffsets(batch: RolloutBatch, logprobs: ListColumn): Int32Array {
       if (!Number.isInteger(start) || start < last || start > lengthOf(logprobs, row)) {
         throw new CalibrantError(
           "data",
-          `logprob_segments must be ascending tokens of the row: row ${row} of its batch has ${start}`,
+          `${placeOf(batch, row)}: column logprob_segments: must be ascending tokens of the row, got ${start}`,
           { row, start },
         );
       }

@@ -58,11 +58,7 @@ export function rowTerms(batch: RolloutBatch, settings: TrustSettings, status: U
     terms.format[row] = judged.format;
     terms.answer[row] = judged.answer;
     terms.class[row] = judged.gold < 0 ? Number.NaN : classReward(judged.action, judged.gold);
-    let bits = judged.action < 0 ? TRUST_BIT.unparsed : 0;
-    if (Number.isNaN(judged.format)) bits |= TRUST_BIT.noResponse;
-    if (judged.gold < 0) bits |= TRUST_BIT.noGold;
-    else if (Number.isNaN(judged.answer)) bits |= TRUST_BIT.noGtAnswer;
-    status[row] = (status[row] as number) | bits;
+    status[row] = (status[row] as number) | judged.bits;
   }
   return terms;
 }
@@ -79,7 +75,12 @@ interface JudgedRow {
   gold: number;
   format: number;
   answer: number;
+  /** Status bits. */
+  bits: number;
 }
+
+/** The response of one row, read on the first call: columns may already say all that is asked. */
+type LazyResponse = () => ParsedResponse | null;
 
 /** No value in the row, as opposed to -1, a value that is no action. */
 const ABSENT = -2;
@@ -88,46 +89,88 @@ const ABSENT = -2;
 function rowReader(batch: RolloutBatch, settings: TrustSettings): (row: number) => JudgedRow {
   const actionOf = codeReader(batch, "action");
   const goldOf = codeReader(batch, "gt_action");
-  const answerOf = textReader(batch, "answer");
   const responseOf = responseReader(batch);
-  const targetOf = targetReader(batch);
-  const judgedFormat = numberColumn(batch, "judged_r_fmt");
-  const judgedAnswer = numberColumn(batch, "judged_r_ans");
-  const judged: JudgedRow = { action: -1, gold: -1, format: 0, answer: 0 };
+  const judgeFormat = formatJudge(batch, settings);
+  const judgeAnswer = answerJudge(batch, settings);
+  const judged: JudgedRow = { action: -1, gold: -1, format: 0, answer: 0, bits: 0 };
   return (row) => {
-    const given = actionOf(row);
-    const givenFormat = judgedFormat === null ? Number.NaN : (judgedFormat[row] as number);
-    const givenAnswer = judgedAnswer === null ? Number.NaN : (judgedAnswer[row] as number);
-    // Read at most once, and not at all where the columns already say everything.
     let response: ParsedResponse | null | undefined;
-    const parsed = (): ParsedResponse | null => {
+    const parsed: LazyResponse = () => {
       if (response === undefined) response = responseOf(row);
       return response;
     };
-    judged.gold = Math.max(goldOf(row), -1);
+    const given = actionOf(row);
     judged.action = given === ABSENT ? actionCode(parsed()?.action) : given;
-    judged.format = settings.format ? formatOf(givenFormat, parsed) : 0;
-    if (settings.answer === "off") judged.answer = 0;
-    else if (!Number.isNaN(givenAnswer)) judged.answer = givenAnswer;
-    else if (judged.gold < 0) judged.answer = Number.NaN;
-    else if (judged.action !== judged.gold) judged.answer = 0;
-    else {
-      const action = ACTIONS[judged.gold] as Action;
-      const answer = answerOf(row);
-      const own =
-        answer === null ? { answer: parsed()?.answer ?? null, calls: parsed()?.calls ?? null } : { answer };
-      const input: AnswerAgreementInput = { action, goldAction: action, ...own, ...targetOf(row, action) };
-      judged.answer = answerAgreement(input, { method: settings.answer });
-    }
+    judged.gold = Math.max(goldOf(row), -1);
+    judged.bits = (judged.action < 0 ? TRUST_BIT.unparsed : 0) | (judged.gold < 0 ? TRUST_BIT.noGold : 0);
+    judgeFormat(row, judged, parsed);
+    judgeAnswer(row, judged, parsed);
     return judged;
   };
 }
 
-function formatOf(given: number, parsed: () => ParsedResponse | null): number {
-  if (!Number.isNaN(given)) return given;
+type Judge = (row: number, judged: JudgedRow, parsed: LazyResponse) => void;
+
+/** R_fmt, into `format`. */
+function formatJudge(batch: RolloutBatch, settings: TrustSettings): Judge {
+  const given = numberColumn(batch, "judged_r_fmt");
+  if (!settings.format) {
+    return (_row, judged) => {
+      judged.format = 0;
+    };
+  }
+  return (row, judged, parsed) => {
+    judged.format = given === null ? Number.NaN : (given[row] as number);
+    if (!Number.isNaN(judged.format)) return;
+    const response = parsed();
+    if (response === null) judged.bits |= TRUST_BIT.noResponse;
+    else judged.format = response.formatValid ? 1 : 0;
+  };
+}
+
+/** R_ans, into `answer`. */
+function answerJudge(batch: RolloutBatch, settings: TrustSettings): Judge {
+  const method = settings.answer;
+  if (method === "off") {
+    return (_row, judged) => {
+      judged.answer = 0;
+    };
+  }
+  const given = numberColumn(batch, "judged_r_ans");
+  const answerOf = textReader(batch, "answer");
+  const targetOf = targetReader(batch);
+  return (row, judged, parsed) => {
+    judged.answer = given === null ? Number.NaN : (given[row] as number);
+    if (!Number.isNaN(judged.answer) || judged.gold < 0) return;
+    if (judged.action !== judged.gold) {
+      judged.answer = 0;
+      return;
+    }
+    const action = ACTIONS[judged.gold] as Action;
+    const own = ownAnswer(answerOf(row), parsed);
+    const input: AnswerAgreementInput = {
+      action,
+      goldAction: action,
+      ...(own ?? { answer: null }),
+      ...targetOf(row, action),
+    };
+    judged.answer = answerAgreement(input, { method });
+    if (Number.isNaN(judged.answer)) judged.bits |= TRUST_BIT.noGtAnswer;
+    if (own !== null) return;
+    // There was no text to hold an answer, which is not the same as a wrong one.
+    judged.answer = Number.NaN;
+    judged.bits |= TRUST_BIT.noResponse;
+  };
+}
+
+/** The answer column's text, else what the response holds; null without either. */
+function ownAnswer(
+  answer: string | null,
+  parsed: LazyResponse,
+): Pick<AnswerAgreementInput, "answer" | "calls"> | null {
+  if (answer !== null) return { answer };
   const response = parsed();
-  if (response === null) return Number.NaN;
-  return response.formatValid ? 1 : 0;
+  return response === null ? null : { answer: response.answer, calls: response.calls };
 }
 
 /** Reads a column of action names as codes: each distinct name once. */

@@ -9,7 +9,7 @@ import { PERPLEXITY_FLAGS } from "../uq/perplexity-flags.ts";
  * - `no_gold`: the gold action is missing or none of the four; no reward, and in no mean
  * - the flags of the row's perplexity (PERPLEXITY_FLAGS)
  * - `bad_ppl`: a given ppl, ref_ppl, ref_logprobs or neg_ppl is no perplexity (below 1) and was not used
- * - `no_response`: nothing to judge the format by; R_fmt is null and adds nothing
+ * - `no_response`: no text to judge the format or the answer by; R_fmt or R_ans is null and adds nothing
  * - `no_gt_answer`: nothing to compare the answer with; R_ans is null and adds nothing
  */
 export const TRUST_STATUSES: readonly string[] = [

@@ -33,8 +33,19 @@ export function trustJob(options: TrustOptions = {}): RewardJob {
     kept: TRUST_KEPT,
     results: ["ppl", "nll", "margin", "certainty", "r_fmt", "r_ans", "r_cls", "reward"],
     statusNames: TRUST_STATUSES,
+    choices: trustChoices(settings),
     scoreRows: (batch) => scoreRows(batch, settings),
     createGroups: () => new TrustGroups(settings),
+  };
+}
+
+/** The settings by the names of their options. */
+function trustChoices({ rules, format, answer, ...rest }: TrustSettings): Readonly<Record<string, unknown>> {
+  return {
+    ...rest,
+    ...rules,
+    format: format ? "on" : "off",
+    answer: typeof answer === "function" ? "custom" : answer,
   };
 }
 

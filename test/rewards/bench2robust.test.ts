@@ -253,11 +253,11 @@ describe("bench2robustJob", () => {
   });
 
   it.each<[string, Record<string, Column>]>([
-    ["completed must be 0 or 1: row 0 of its batch has 0.5", { completed: numbers(0.5) }],
-    ["num_turns must be a whole number from 0 on: row 0 of its batch has -1", { num_turns: numbers(-1) }],
-    ["num_turns must be a whole number from 0 on: row 0 of its batch has 1.5", { num_turns: numbers(1.5) }],
+    ["row 0: column completed: must be 0 or 1, got 0.5", { completed: numbers(0.5) }],
+    ["row 0: column num_turns: must be a whole number from 0 on, got -1", { num_turns: numbers(-1) }],
+    ["row 0: column num_turns: must be a whole number from 0 on, got 1.5", { num_turns: numbers(1.5) }],
     [
-      "matched_actions must be at most required_actions = 3: row 0 of its batch has 5",
+      "row 0: column matched_actions: must be at most required_actions = 3, got 5",
       { matched_actions: numbers(5), required_actions: numbers(3) },
     ],
   ])("%s", (message, columns) => {

@@ -322,6 +322,15 @@ describe("statuses", () => {
 
   it("what cannot be judged adds nothing", () => {
     const bare = { groupId: 1, gtAction: "ask", action: "ask", ppl: 2 };
+    const answered = scoreTrust([
+      { ...bare, gtAnswer: "Who?" },
+      { ...bare, gtAnswer: "Who?", response: "" },
+    ]);
+    expect([...answered.rAns]).toEqual([NaN, 0]);
+    expect(answered.status).toEqual(["no_negative;no_response", "no_negative"]);
+    expect(scoreTrust([{ ...bare, gtAnswer: "Who?" }], { format: "off" }).status).toEqual([
+      "no_negative;no_response",
+    ]);
     const { rFmt, rAns, reward, status } = scoreTrust([
       bare,
       { ...bare, messages: [{ role: "user", content: "Hello" }] },
@@ -359,11 +368,11 @@ describe("mask and segments", () => {
   it("must fit the log-probs", () => {
     const bad = { ...rollout, logprobs: [-1, -2], logprobMask: [1] };
     expect(() => scoreTrust([rollout, bad])).toThrow(
-      "logprob_mask must be as long as logprobs, 2: row 1 of its batch has 1",
+      "rollouts: row 1: column logprob_mask: must be as long as logprobs, 2; got 1",
     );
     expect(() =>
       scoreTrust([{ ...rollout, logprobs: [-1], logprobSegments: [2] }], { level: "segment" }),
-    ).toThrow("logprob_segments must be ascending tokens of the row: row 0 of its batch has 2");
+    ).toThrow("rollouts: row 0: column logprob_segments: must be ascending tokens of the row, got 2");
   });
 });
 

@@ -1,5 +1,6 @@
 import { adaptRecords } from "../../data/adapters.ts";
 import type { FileFormat } from "../../data/file-format.ts";
+import { jsonText } from "../../data/json-text.ts";
 
 const BATCH_BYTES = 1 << 20;
 
@@ -17,7 +18,7 @@ export async function* adaptedJsonl(
   let lines: string[] = [];
   let length = 0;
   for await (const row of adaptRecords(bytes, name, format, from)) {
-    const line = JSON.stringify(row, exactValue);
+    const line = jsonText(row);
     lines.push(line);
     length += line.length;
     if (length < BATCH_BYTES) continue;
@@ -26,10 +27,4 @@ export async function* adaptedJsonl(
     length = 0;
   }
   if (lines.length > 0) yield Buffer.from(`${lines.join("\n")}\n`);
-}
-
-/** What JSON has no form for: non-finite numbers become the strings our readers take, long integers their digits. */
-function exactValue(_key: string, value: unknown): unknown {
-  if (typeof value === "bigint") return String(value);
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }

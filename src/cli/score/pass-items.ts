@@ -1,6 +1,6 @@
 import type { RecordBatch, Schema } from "apache-arrow";
 import { CalibrantError } from "../../errors.ts";
-import type { ScoreInput } from "./score-input.ts";
+import { arrowOptions, type ScoreInput } from "./score-input.ts";
 import type { PassItem } from "./scored-target.ts";
 
 /** The schema that all inputs' rows have as Arrow, and the rows again from the first. */
@@ -46,7 +46,7 @@ async function* lineItems(input: ScoreInput): AsyncGenerator<PassItem> {
 async function recordBatches(input: ScoreInput): Promise<AsyncIterable<RecordBatch>> {
   if (input.format === "arrow") {
     const { readArrowBatches } = await import("../../data/read-arrow-batches.ts");
-    return (await readArrowBatches(input.bytes(), input.name)).batches;
+    return (await readArrowBatches(input.bytes(), input.name, arrowOptions(input))).batches;
   }
   const { readParquetBatches } = await import("../../data/read-parquet-wasm.ts");
   return readParquetBatches(input.path as string);

@@ -1,10 +1,10 @@
-import type { RewardPlanOptions } from "../../rewards/reward-plan.ts";
+import type { RewardPlan } from "../../rewards/reward-plan.ts";
 import type { PartSummary, ScoreSummary } from "./score-summary.ts";
 
 /** A summary with what was asked for and how long it took. */
 export interface TimedSummary extends ScoreSummary {
   readonly rewards: readonly string[];
-  readonly options: RewardPlanOptions;
+  readonly choices: RewardPlan["choices"];
   readonly seed: number;
   readonly seconds: number;
 }
@@ -14,7 +14,8 @@ export function renderSummary(summary: TimedSummary): string {
   const rate = summary.rows / Math.max(summary.seconds, 1e-3);
   const lines = [
     `${count(summary.rows)} rows, ${count(summary.groups)} groups, ${count(Math.round(rate))} rows/s`,
-    `reward: ${summary.rewards.join(", ")}${optionWords(summary.options)}`,
+    `reward: ${summary.rewards.join(", ")}`,
+    ...Object.entries(summary.choices).map(([part, choices]) => `${part}: ${choiceWords(choices)}`),
     ...Object.entries(summary.status).map(([column, counts]) => `${column}: ${words(counts)}`),
     ...(Object.keys(summary.nonFinite).length > 0
       ? [`bare NaN/Infinity in the input: ${words(summary.nonFinite)}`]
@@ -64,14 +65,9 @@ function words(counts: Readonly<Record<string, number>>): string {
   );
 }
 
-/** Options as `trust.tau=0.1 bench2robust.turns=assistant`. */
-function optionWords(options: RewardPlanOptions): string {
-  const pairs = Object.entries(options).flatMap(([group, value]) =>
-    typeof value === "object"
-      ? Object.entries(value as Record<string, unknown>).map(
-          ([key, choice]) => `${group}.${key}=${String(choice)}`,
-        )
-      : [`${group}=${String(value)}`],
-  );
-  return pairs.length === 0 ? "" : ` (${pairs.join(" ")})`;
+/** Options as `tau=0.1 format=on`. */
+function choiceWords(choices: Readonly<Record<string, unknown>>): string {
+  return Object.entries(choices)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
 }

@@ -29,7 +29,9 @@ async function* readTask(task: ScoreTask): AsyncGenerator<ReadRows> {
   if (task.kind === "jsonl") {
     const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
     const { batchFromRows } = await import("../../data/rows-columns.ts");
-    const chunk = parseJsonlChunk(task.bytes, task.source.name, task.firstLine);
+    // Ids inside nested values must keep their digits to equal each other; flat columns do anyway.
+    const exactIntegers = requests.some((request) => request.kind === "json");
+    const chunk = parseJsonlChunk(task.bytes, task.source.name, task.firstLine, { exactIntegers });
     const batch = batchFromRows(chunk.rows, requests, task.source.name, chunk.lineNumbers);
     yield { batch: underJobNames(batch, task.source), nonFinite: chunk.nonFinite };
   } else if (task.kind === "arrow") {
@@ -85,5 +87,5 @@ function underJobNames(batch: RolloutBatch, source: TaskSource): RolloutBatch {
       return column === undefined ? [] : [[request.name, column] as const];
     }),
   );
-  return { rows: batch.rows, columns };
+  return { ...batch, columns };
 }

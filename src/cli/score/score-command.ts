@@ -5,7 +5,7 @@ import { CalibrantError } from "../../errors.ts";
 import { packageVersion } from "../package-version.ts";
 import { standardOutput } from "../standard-output.ts";
 import { createProgress } from "./progress.ts";
-import { renderSummary } from "./render-summary.ts";
+import { renderSummary, type TimedSummary } from "./render-summary.ts";
 import { type ScoreOutput, scoreFiles } from "./score-files.ts";
 import type { OutputFormat, ScoreOptions } from "./score-options.ts";
 import { scorePipe } from "./score-pipe.ts";
@@ -43,11 +43,7 @@ async function openOutputFile(path: string | null): Promise<AtomicFile | null> {
 }
 
 function scoreOutput(run: ScoreRun, sink: ByteSink): ScoreOutput {
-  return {
-    sink,
-    format: outputFormat(run),
-    target: { outputs: run.plan.outputs, note: outputNote(run.options) },
-  };
+  return { sink, format: outputFormat(run), target: { outputs: run.plan.outputs, note: outputNote(run) } };
 }
 
 function outputFormat(run: ScoreRun): OutputFormat {
@@ -58,18 +54,18 @@ function outputFormat(run: ScoreRun): OutputFormat {
 }
 
 /** What produced the columns: kept in the metadata of Arrow and Parquet outputs under the key `calibrant`. */
-function outputNote(options: ScoreOptions): string {
-  return JSON.stringify({ version: packageVersion(), ...choices(options) });
+function outputNote(run: ScoreRun): string {
+  return JSON.stringify({ version: packageVersion(), ...choices(run) });
 }
 
 /** The choices that change numbers; every summary states them. */
-function choices(options: ScoreOptions): { rewards: readonly string[]; options: ScoreOptions["plan"] } {
-  return { rewards: options.rewards, options: options.plan };
+function choices(run: ScoreRun): Pick<TimedSummary, "rewards" | "choices"> {
+  return { rewards: run.options.rewards, choices: run.plan.choices };
 }
 
 function printSummary(run: ScoreRun, seconds: number): void {
   const { options } = run;
-  const summary = { ...choices(options), ...summaryOf(run), seed: options.seed, seconds };
+  const summary = { ...choices(run), ...summaryOf(run), seed: options.seed, seconds };
   if (options.json) {
     const text = `${JSON.stringify(summary, exactNumber, 2)}\n`;
     (options.output === "-" ? process.stderr : process.stdout).write(text);

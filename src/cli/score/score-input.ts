@@ -16,6 +16,11 @@ export interface ScoreInput {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
+/** How an Arrow input is read: a file may be opened again to find dictionaries that stand behind the batches. */
+export function arrowOptions(input: ScoreInput): { readonly reopen?: () => AsyncIterable<Uint8Array> } {
+  return input.path === null ? {} : { reopen: input.bytes };
+}
+
 /**
  * Opens a file or standard input (`-`), finding its format by its first bytes.
  *

@@ -1,4 +1,4 @@
-import type { ScoreInput } from "./score-input.ts";
+import { arrowOptions, type ScoreInput } from "./score-input.ts";
 import type { ScoreTask, TaskSource } from "./score-task.ts";
 
 /** Rows of a Parquet task: whole row groups up to about this many rows. */
@@ -35,7 +35,7 @@ async function* jsonlTasks(input: ScoreInput, source: TaskSource): AsyncGenerato
 async function* arrowTasks(input: ScoreInput, source: TaskSource): AsyncGenerator<ScoreTask> {
   const { arrowChunks } = await import("../../data/arrow-messages.ts");
   let firstRow = 0;
-  for await (const chunk of arrowChunks(input.bytes(), input.name)) {
+  for await (const chunk of arrowChunks(input.bytes(), input.name, arrowOptions(input))) {
     yield { kind: "arrow", prefix: chunk.prefix, batch: chunk.batch, firstRow, source };
     firstRow += chunk.rows;
   }

@@ -1,0 +1,25 @@
+import { open } from "node:fs/promises";
+import { CalibrantError, errorMessage } from "../errors.ts";
+
+const READ_BYTES = 1 << 22;
+
+/**
+ * The bytes of a file from its beginning, in pieces of up to 4 MiB, each with its own buffer.
+ *
+ * @throws CalibrantError `io` naming the path when it cannot be opened or read.
+ */
+export async function* fileBytes(path: string, readBytes: number = READ_BYTES): AsyncGenerator<Uint8Array> {
+  const handle = await open(path, "r").catch((error: unknown) => {
+    throw new CalibrantError("io", `cannot read ${path}: ${errorMessage(error)}`, { path }, { cause: error });
+  });
+  try {
+    for (;;) {
+      const buffer = new Uint8Array(readBytes);
+      const { bytesRead } = await handle.read(buffer, 0, readBytes, null);
+      if (bytesRead === 0) return;
+      yield bytesRead === readBytes ? buffer : buffer.slice(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,141 @@
+import type { DuckDBResult } from "@duckdb/node-api";
+import { CalibrantError } from "../errors.ts";
+import type { Column, ColumnRequest, FoundColumn, RolloutBatch } from "./columns.ts";
+import { type ColumnGatherer, columnGatherer } from "./duckdb-columns.ts";
+import { duckdbExpression } from "./duckdb-expression.ts";
+import { type DuckdbSession, duckdbError, openDuckdb } from "./duckdb-session.ts";
+import { type DuckdbColumn, duckdbColumns, duckdbRows } from "./duckdb-source.ts";
+import { type ParquetFooter, readParquetFooter } from "./parquet-footer.ts";
+import { parquetColumnsOf } from "./parquet-schema.ts";
+
+export { hasDuckdb } from "./duckdb-session.ts";
+
+/** Which rows to read, and with what. */
+export interface ReadColumnsOptions {
+  /** First row, from 0. Default 0. */
+  readonly rowStart?: number;
+  /** Row after the last. Default: all rows. */
+  readonly rowEnd?: number;
+  /** Engine threads. Default 2. */
+  readonly threads?: number;
+  /** Memory the engine may take, in DuckDB's words. Default `512MB`. */
+  readonly memoryLimit?: string;
+}
+
+/** A batch is complete at this many rows, or at this many bytes of values, whichever comes first. */
+const BATCH_ROWS = 1 << 14;
+const BATCH_BYTES = 1 << 23;
+
+/**
+ * Reads columns of a Parquet file through DuckDB, in the file's row order, in batches of about 16,384 rows. Memory stays
+ * flat however large a row group is; row groups outside of the row range are not read.
+ *
+ * Stopping early (leaving a `for await` loop) frees the engine.
+ *
+ * @param requests - columns by the file's names (exact case), and as what kind each is read: see
+ * {@link foundParquetColumns}. A JSON column of broken text throws when that row is read.
+ * @throws CalibrantError `missing-package` without DuckDB; `io` or `data` as {@link readParquetFooter}, or naming the
+ * file when the engine fails on it; `schema` listing every requested column that is missing, occurs twice, or cannot be
+ * read as its kind.
+ */
+export async function* readParquetColumns(
+  path: string,
+  requests: readonly ColumnRequest[],
+  options: ReadColumnsOptions = {},
+): AsyncGenerator<RolloutBatch> {
+  const footer = await readParquetFooter(path);
+  const positions = requestedPositions(footer, requests);
+  const session = await openDuckdb(options);
+  try {
+    const result = await startQuery(session, footer, positions, options);
+    const gatherers = requests.map((request) => columnGatherer(request, path, session.readBytes));
+    const rows: RowsOf = { path, requests, gatherers };
+    yield* batchesOf(result, rows, options.rowStart ?? 0);
+  } catch (error) {
+    throw duckdbError(error, path);
+  } finally {
+    session.close();
+  }
+}
+
+/** A request with its column's place in the file. */
+interface Position {
+  readonly request: ColumnRequest;
+  readonly index: number;
+  readonly found: FoundColumn;
+}
+
+function requestedPositions(footer: ParquetFooter, requests: readonly ColumnRequest[]): Position[] {
+  const columns = parquetColumnsOf(footer);
+  const problems: string[] = [];
+  const positions = requests.map((request) => {
+    const index = columns.findIndex(({ name }) => name === request.name);
+    const found = columns[index] ?? { name: request.name, type: "", kinds: [] };
+    if (index < 0) problems.push(`no column ${request.name}`);
+    else if (columns.filter(({ name }) => name === request.name).length > 1) {
+      problems.push(`two columns are named ${request.name}`);
+    } else if (!found.kinds.includes(request.kind)) {
+      problems.push(`column ${request.name} cannot be read as ${request.kind}, its type is ${found.type}`);
+    }
+    return { request, index, found };
+  });
+  if (problems.length === 0) return positions;
+  const message = `${footer.name}: ${problems.join("; ")}`;
+  throw new CalibrantError("schema", message, { fileName: footer.name, problems });
+}
+
+async function startQuery(
+  { connection }: DuckdbSession,
+  footer: ParquetFooter,
+  positions: readonly Position[],
+  { rowStart, rowEnd }: ReadColumnsOptions,
+): Promise<DuckDBResult> {
+  const columns = await duckdbColumns(connection, footer);
+  const expressions = positions.map(({ request, index, found }) =>
+    duckdbExpression(columns[index] as DuckdbColumn, found.type, request.kind),
+  );
+  const select = expressions.length === 0 ? "1" : expressions.join(", ");
+  return connection.stream(`select ${select} ${duckdbRows(footer, rowStart, rowEnd)}`);
+}
+
+/** Where rows come from and what gathers their columns. */
+interface RowsOf {
+  readonly path: string;
+  readonly requests: readonly ColumnRequest[];
+  readonly gatherers: readonly ColumnGatherer[];
+}
+
+async function* batchesOf(
+  result: DuckDBResult,
+  source: RowsOf,
+  rowStart: number,
+): AsyncGenerator<RolloutBatch> {
+  let firstRow = rowStart;
+  let rows = 0;
+  let bytes = 0;
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    const count = chunk?.rowCount ?? 0;
+    if (chunk === null || count === 0) break;
+    source.gatherers.forEach((gatherer, i) => {
+      bytes += gatherer.append(chunk.getColumnVector(i), count);
+    });
+    // Frees the engine's memory now; a chunk that waits for the garbage collector holds on to it.
+    chunk.reset();
+    rows += count;
+    if (rows < BATCH_ROWS && bytes < BATCH_BYTES) continue;
+    yield takeBatch(source, firstRow, rows);
+    firstRow += rows;
+    rows = 0;
+    bytes = 0;
+  }
+  if (rows > 0) yield takeBatch(source, firstRow, rows);
+}
+
+function takeBatch({ path, requests, gatherers }: RowsOf, firstRow: number, rows: number): RolloutBatch {
+  const columns = gatherers.map((gatherer, i): [string, Column] => [
+    (requests[i] as ColumnRequest).name,
+    gatherer.take(firstRow),
+  ]);
+  return { rows, columns: new Map(columns), place: (row) => `${path}: row ${firstRow + row}` };
+}
