@@ -11,16 +11,25 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = new Command("calibrant")
     .description("Calibration-aware rewards and scoring for tool-using language-model agents.")
     .version(packageVersion(), "-V, --version", "print the version")
-    .showHelpAfterError("(calibrant --help lists what can be done)")
+    .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
     .exitOverride();
   defineScore(program);
-  for (const command of program.commands) command.exitOverride();
+  for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync([...argv]);
     return 0;
   } catch (error) {
     return reportFailure(error);
   }
+}
+
+/** One line, like every other failure. */
+function usageLine(text: string): string {
+  const what = text
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ")
+    .trim();
+  return `calibrant: ${what}; see calibrant score --help\n`;
 }
 
 function reportFailure(error: unknown): number {

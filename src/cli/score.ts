@@ -26,6 +26,7 @@ interface ScoreFlags {
   readonly rAns?: "auto" | "exact" | "call" | "token-f1" | "off";
   readonly weights?: Record<string, number>;
   readonly sentinels?: readonly number[];
+  readonly level?: "token" | "segment";
   readonly turns?: "assistant" | "messages" | "calls";
   readonly repetition?: "total" | "consecutive";
   readonly std?: "sample" | "population" | "none";
@@ -49,124 +50,111 @@ Exit status: 0 done, 1 data or I/O error, 2 wrong usage.`;
 
 /** Adds the command `score`. */
 export function defineScore(program: Command): void {
-  program
+  const command = program
     .command("score")
     .summary("rewards and advantages for rollouts, from files to a file")
     .description(
       "Scores rollouts in JSONL, Arrow IPC or Parquet and writes them out with the new columns added.",
     )
-    .argument("<files...>", "files, glob patterns, or - for standard input (JSONL or Arrow IPC)")
-    .option(
-      "-r, --reward <name>",
-      "trust, bench2robust, or a formula over them and numeric columns; repeatable (default: trust)",
-      gather,
-    )
-    .option(
-      "-o, --output <file>",
-      "write the scored rollouts here, in the format of the name's ending; - for standard output",
-    )
-    .addOption(
-      new Option("--format <format>", "output format, when the name does not say it").choices(OUTPUT_FORMATS),
-    )
-    .addOption(
-      new Option("--from <source>", "read another tool's dump").choices(["openai", "tau-bench", "tau2"]),
-    )
-    .option(
-      "--columns <needed=present,…>",
-      "read a column under another name; needed= ignores the column",
-      parsePairs,
-    )
-    .option("--prefix <text>", "put this before the name of every added column")
-    .option(
-      "--tau <number>",
-      "TRUST: temperature of the certainty, in perplexity units (default: 0.1)",
-      positiveNumber,
-    )
-    .addOption(
-      new Option("--positive <source>", "TRUST: where the positive perplexity comes from").choices([
-        "rollouts",
-        "reference",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--empty-group <rule>",
-        "TRUST: margin of groups without a right or a wrong rollout",
-      ).choices(["paper", "neutral", "released"]),
-    )
-    .addOption(
-      new Option("--r-fmt <switch>", "TRUST: the format term; off at trajectory level").choices([
-        "on",
-        "off",
-      ]),
-    )
-    .addOption(
-      new Option("--r-ans <method>", "TRUST: how answers are compared").choices([
-        "auto",
-        "exact",
-        "call",
-        "token-f1",
-        "off",
-      ]),
-    )
-    .option(
-      "--weights <format=1,answer=1,class=1>",
-      "TRUST: weights of the three terms",
-      parseWeights(["format", "answer", "class"]),
-    )
-    .option(
-      "--sentinels <numbers>",
-      "TRUST: log-probs that stand for -Infinity (default: -9999,-1e9,-65504)",
-      parseNumbers,
-    )
-    .addOption(
-      new Option("--turns <count>", "Bench2Robust: what counts as a turn").choices([
-        "assistant",
-        "messages",
-        "calls",
-      ]),
-    )
-    .addOption(
-      new Option("--repetition <rule>", "Bench2Robust: how identical calls are counted").choices([
-        "total",
-        "consecutive",
-      ]),
-    )
-    .addOption(
-      new Option("--std <rule>", "advantage: the group's standard deviation").choices([
-        "sample",
-        "population",
-        "none",
-      ]),
-    )
-    .option(
-      "--min-std <number>",
-      "advantage: filter groups whose reward deviates less (DAPO: 0.01)",
-      numberBetween(0, Number.MAX_VALUE),
-    )
-    .option(
-      "--seed <integer>",
-      "seed of the sample that quartiles of long files come from",
-      integerBetween(0, 2 ** 32 - 1),
-      0,
-    )
-    .option(
-      "--jobs <n>",
-      "worker threads; the output does not depend on it",
-      integerBetween(1, 256),
-      availableParallelism(),
-    )
-    .option("--json", "print the summary as JSON on standard output", false)
-    .option("--quiet", "no progress and no summary table", false)
-    .addHelpText("after", EXAMPLES)
-    .action(async (files: string[], flags: ScoreFlags) => {
-      const { scoreCommand } = await import("./score/score-command.ts");
-      await scoreCommand(scoreOptions(files, flags));
-    });
+    .argument("<files...>", "files, glob patterns, or - for standard input (JSONL or Arrow IPC)");
+  for (const option of [...IN_AND_OUT, ...REWARD_OPTIONS, ...RUN_OPTIONS]) command.addOption(option());
+  command.addHelpText("after", EXAMPLES).action(async (files: string[], flags: ScoreFlags) => {
+    const { scoreCommand } = await import("./score/score-command.ts");
+    await scoreCommand(scoreOptions(files, flags));
+  });
 }
 
-/** The library says which values of tau are legal; here only the text must be a number. */
-function positiveNumber(text: string): number {
+/** An option with the words that it may take. */
+function choice(flags: string, description: string, words: readonly string[]): () => Option {
+  return () => new Option(flags, description).choices(words);
+}
+
+/** An option whose text is read by a parser. */
+function parsed<T>(
+  flags: string,
+  description: string,
+  parse: (text: string, previous: T) => T,
+): () => Option {
+  return () => new Option(flags, description).argParser(parse);
+}
+
+const IN_AND_OUT: readonly (() => Option)[] = [
+  parsed(
+    "-r, --reward <name>",
+    "trust, bench2robust, or a formula over them and numeric columns; repeatable (default: trust)",
+    gather,
+  ),
+  () =>
+    new Option(
+      "-o, --output <file>",
+      "write the scored rollouts here, in the format of the name's ending; - for standard output",
+    ),
+  choice("--format <format>", "output format, when the name does not say it", OUTPUT_FORMATS),
+  choice("--from <source>", "read another tool's dump", ["openai", "tau-bench", "tau2"]),
+  parsed(
+    "--columns <needed=present,…>",
+    "read a column under another name; needed= ignores the column",
+    parsePairs,
+  ),
+  () => new Option("--prefix <text>", "put this before the name of every added column"),
+];
+
+const REWARD_OPTIONS: readonly (() => Option)[] = [
+  parsed(
+    "--tau <number>",
+    "TRUST: temperature of the certainty, in perplexity units (default: 0.1)",
+    anyNumber,
+  ),
+  choice("--positive <source>", "TRUST: where the positive perplexity comes from first", [
+    "rollouts",
+    "reference",
+  ]),
+  choice("--empty-group <rule>", "TRUST: margin of groups without a right or a wrong rollout", [
+    "paper",
+    "neutral",
+    "released",
+  ]),
+  choice("--r-fmt <switch>", "TRUST: the format term; off at trajectory level", ["on", "off"]),
+  choice("--r-ans <method>", "TRUST: how answers are compared", ["auto", "exact", "call", "token-f1", "off"]),
+  parsed(
+    "--weights <format=1,answer=1,class=1>",
+    "TRUST: weights of the three terms",
+    parseWeights(["format", "answer", "class"]),
+  ),
+  parsed(
+    "--sentinels <numbers>",
+    "TRUST: log-probs that stand for -Infinity (default: -9999,-1e9,-65504)",
+    parseNumbers,
+  ),
+  choice("--level <level>", "TRUST: average log-probs over tokens, or inside segments first", [
+    "token",
+    "segment",
+  ]),
+  choice("--turns <count>", "Bench2Robust: what counts as a turn", ["assistant", "messages", "calls"]),
+  choice("--repetition <rule>", "Bench2Robust: how identical calls are counted", ["total", "consecutive"]),
+  choice("--std <rule>", "advantage: the group's standard deviation", ["sample", "population", "none"]),
+  parsed(
+    "--min-std <number>",
+    "advantage: filter groups whose reward deviates less (DAPO: 0.01)",
+    numberBetween(0, Number.MAX_VALUE),
+  ),
+];
+
+const RUN_OPTIONS: readonly (() => Option)[] = [
+  () =>
+    new Option("--seed <integer>", "seed of the sample that quartiles of long files come from")
+      .argParser(integerBetween(0, 2 ** 32 - 1))
+      .default(0),
+  () =>
+    new Option("--jobs <n>", "worker threads; the output does not depend on it")
+      .argParser(integerBetween(1, 256))
+      .default(availableParallelism()),
+  () => new Option("--json", "print the summary as JSON on standard output").default(false),
+  () => new Option("--quiet", "no progress and no summary table").default(false),
+];
+
+/** The library says which values are legal; a text that is no number is none. */
+function anyNumber(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
@@ -196,6 +184,7 @@ function planOptions(flags: ScoreFlags): RewardPlanOptions {
       answer: flags.rAns,
       weights: flags.weights,
       sentinels: flags.sentinels,
+      level: flags.level,
     }),
     bench2robust: present({ turns: flags.turns, repetition: flags.repetition }),
     advantage: present({ std: flags.std, minStd: flags.minStd }),

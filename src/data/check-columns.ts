@@ -25,7 +25,8 @@ export function checkColumns(
     const column = source === "" ? undefined : byName.get(source);
     if (column === undefined) return false;
     if (!column.kinds.includes(request.kind)) problems.push(mistyped(request, source, column));
-    else if (!chosen.has(request.name)) chosen.set(request.name, request);
+    else if (!chosen.has(request.name) || request.fallbackFor === undefined)
+      chosen.set(request.name, request);
     return true;
   };
   for (const alternatives of needs.required) {

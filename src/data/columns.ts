@@ -62,6 +62,8 @@ export interface FoundColumn {
 export interface ColumnRequest {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** A requested column beside which this one only matters where that one is null: a reader may leave the other values out. */
+  readonly fallbackFor?: string;
 }
 
 /** What a job needs: each inner list of `required` is a set of alternatives of which one must be there. */

@@ -1,8 +1,8 @@
-import type { FileHandle } from "node:fs/promises";
 import { ARROW_SCHEMA_KEY } from "./parquet-arrow-schema.ts";
 import {
   type ParquetChunk,
   type ParquetFooter,
+  type ParquetHandle,
   type ParquetRowGroup,
   readBytesAt,
 } from "./parquet-footer.ts";
@@ -25,7 +25,7 @@ const DICTIONARY_OFFSET = 11;
  * @throws CalibrantError `io` when the pages cannot be read.
  */
 export async function cutParquet(
-  handle: FileHandle,
+  handle: ParquetHandle,
   footer: ParquetFooter,
   columns: readonly ParquetNode[],
   group?: ParquetRowGroup,

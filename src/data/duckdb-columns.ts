@@ -1,22 +1,10 @@
-import type { DuckDBVector } from "@duckdb/node-api";
 import { CalibrantError, errorMessage } from "../errors.ts";
+import type { ColumnGatherer } from "./column-gatherer.ts";
 import type { Column, ColumnRequest } from "./columns.ts";
 import { listGatherer } from "./duckdb-lists.ts";
 import { isValidAt, numbersOf, type ReadEngineBytes, textsOf } from "./duckdb-vector.ts";
 import { grown } from "./grown-array.ts";
 import { parseJsonLine } from "./parse-json-line.ts";
-
-/** Gathers one column of several engine chunks (up to 2,048 rows each) into one batch. */
-export interface ColumnGatherer {
-  /** Copies the rows of a chunk, whose memory may be freed afterwards; returns about how many bytes that took. */
-  append(vector: DuckDBVector, rows: number): number;
-  /**
-   * The column of all rows since the last call.
-   *
-   * @param firstRow - its first row's number in the file, for errors of single rows.
-   */
-  take(firstRow: number): Column;
-}
 
 /** A gatherer for what the SQL expression of a request gives: DOUBLE, VARCHAR, or lists of numbers. */
 export function columnGatherer(

@@ -1,6 +1,6 @@
 import type { DuckDBVector } from "@duckdb/node-api";
+import type { ColumnGatherer } from "./column-gatherer.ts";
 import type { ListColumn } from "./columns.ts";
-import type { ColumnGatherer } from "./duckdb-columns.ts";
 import { isValidAt, listsOf, numbersOf, type TypedArray, type ValidityWords } from "./duckdb-vector.ts";
 import { grown } from "./grown-array.ts";
 

@@ -72,9 +72,13 @@ function engineBytesReader(duckdb: DuckdbModule): ReadEngineBytes {
   };
 }
 
-/** One file for `read_parquet`, as an SQL literal: no character of the path is a pattern. */
-export function duckdbFile(absolutePath: string): string {
-  const literal = absolutePath.replace(/[*?[]/g, (character) => `[${character}]`);
+/**
+ * One local file for `read_parquet`, as an SQL literal: no character of the path is a pattern, and a relative path is
+ * never taken for an address (`s3://…`).
+ */
+export function duckdbFile(path: string): string {
+  const isAbsolute = /^([a-z]:)?[\\/]/i.test(path);
+  const literal = (isAbsolute ? path : `./${path}`).replace(/[*?[]/g, (character) => `[${character}]`);
   return `'${literal.replaceAll("'", "''")}'`;
 }
 

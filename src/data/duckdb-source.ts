@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckdbFile, duckdbName } from "./duckdb-session.ts";
 import type { ParquetFooter } from "./parquet-footer.ts";
@@ -30,7 +29,7 @@ export async function duckdbColumns(
 
 /** The part of a query from `from` on, for rows `start … end` of a Parquet file; row groups outside are not read. */
 export function duckdbRows(footer: ParquetFooter, start = 0, end: number = footer.rows): string {
-  const file = duckdbFile(resolve(footer.name));
+  const file = duckdbFile(footer.name);
   if (start <= 0 && end >= footer.rows) return `from read_parquet(${file}, ${AS_STORED})`;
   if (footer.root.children.some(({ name }) => name.toLowerCase() === ROW_NUMBER)) {
     return `from read_parquet(${file}, ${AS_STORED}) limit ${Math.max(0, end - start)} offset ${start}`;

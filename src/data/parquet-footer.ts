@@ -39,6 +39,9 @@ export interface ParquetRowGroup {
   readonly thrift: ThriftStruct;
 }
 
+/** An open file. */
+export type ParquetHandle = FileHandle;
+
 /** What the end of a Parquet file says about it. */
 export interface ParquetFooter {
   /** The name used in error messages. */
@@ -296,5 +299,6 @@ function encrypted(name: string): CalibrantError {
 }
 
 function damaged(name: string, what: string): CalibrantError {
-  return new CalibrantError("data", `${name}: ${what}`, { name });
+  // Names in a damaged footer may hold anything.
+  return new CalibrantError("data", `${name}: ${what.replace(/\p{Cc}/gu, "\ufffd")}`, { name });
 }

@@ -1,5 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
-import { type ParquetChunk, readBytesAt } from "./parquet-footer.ts";
+import { type ParquetChunk, type ParquetHandle, readBytesAt } from "./parquet-footer.ts";
 import type { ParquetNode } from "./parquet-tree.ts";
 import { decodeThrift, type ThriftStruct } from "./thrift-compact.ts";
 import { thriftLong, thriftNumber, thriftStruct } from "./thrift-fields.ts";
@@ -22,7 +21,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
  * @param leaf - the chunk's schema element.
  */
 export async function decodedBytes(
-  handle: FileHandle,
+  handle: ParquetHandle,
   chunk: ParquetChunk,
   leaf: ParquetNode,
   name: string,

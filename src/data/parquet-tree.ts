@@ -95,5 +95,6 @@ export function parquetAnnotation(node: ParquetNode): {
 }
 
 function malformed(file: string, what: string): CalibrantError {
-  return new CalibrantError("data", `${file}: its Parquet schema is malformed: ${what}`, { file });
+  const shown = what.replace(/\p{Cc}/gu, "\ufffd");
+  return new CalibrantError("data", `${file}: its Parquet schema is malformed: ${shown}`, { file });
 }

@@ -1,7 +1,8 @@
 import type { DuckDBResult } from "@duckdb/node-api";
 import { CalibrantError } from "../errors.ts";
+import type { ColumnGatherer } from "./column-gatherer.ts";
 import type { Column, ColumnRequest, FoundColumn, RolloutBatch } from "./columns.ts";
-import { type ColumnGatherer, columnGatherer } from "./duckdb-columns.ts";
+import { columnGatherer } from "./duckdb-columns.ts";
 import { duckdbExpression } from "./duckdb-expression.ts";
 import { type DuckdbSession, duckdbError, openDuckdb } from "./duckdb-session.ts";
 import { type DuckdbColumn, duckdbColumns, duckdbRows } from "./duckdb-source.ts";
@@ -91,9 +92,13 @@ async function startQuery(
   { rowStart, rowEnd }: ReadColumnsOptions,
 ): Promise<DuckDBResult> {
   const columns = await duckdbColumns(connection, footer);
-  const expressions = positions.map(({ request, index, found }) =>
-    duckdbExpression(columns[index] as DuckdbColumn, found.type, request.kind),
-  );
+  const expressions = positions.map(({ request, index, found }) => {
+    const value = duckdbExpression(columns[index] as DuckdbColumn, found.type, request.kind);
+    const before = positions.find((position) => position.request.name === request.fallbackFor);
+    return before === undefined
+      ? value
+      : `case when ${(columns[before.index] as DuckdbColumn).name} is null then ${value} end`;
+  });
   const select = expressions.length === 0 ? "1" : expressions.join(", ");
   return connection.stream(`select ${select} ${duckdbRows(footer, rowStart, rowEnd)}`);
 }

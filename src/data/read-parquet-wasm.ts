@@ -21,7 +21,7 @@ import {
 import { decodedBytes, pageBytes } from "./parquet-memory.ts";
 import { type ParquetNode, parquetLeaves } from "./parquet-tree.ts";
 import { callParquetWasm, loadParquetWasm, type ParquetWasm } from "./parquet-wasm-module.ts";
-import { recutParquet } from "./recut-parquet.ts";
+import { writeSmallerGroups } from "./write-smaller-groups.ts";
 
 /** Which part of a file to read. */
 export interface ReadBatchesOptions {
@@ -249,7 +249,7 @@ async function* recutBatches(source: Source, index: number, bytes: number): Asyn
   const share = Math.floor((rows * Math.min(RECUT_BYTES, maxGroupBytes)) / bytes / LEAST_GROUP_ROWS);
   const groupRows = Math.max(1, share) * LEAST_GROUP_ROWS;
   const columns = source.columns.map((column) => footer.root.children.indexOf(column));
-  const recut = await recutParquet(footer, { rowStart, rowEnd: rowStart + rows, columns, groupRows });
+  const recut = await writeSmallerGroups(footer, { rowStart, rowEnd: rowStart + rows, columns, groupRows });
   try {
     yield* copyBatches(source, recut.path);
   } finally {

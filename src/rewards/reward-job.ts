@@ -36,6 +36,8 @@ export interface RewardJob {
   readonly statusNames: readonly string[];
   /** The options in force, defaults filled in: every output states them. */
   readonly choices: Readonly<Record<string, unknown>>;
+  /** Results that only repeat an input column of the same name unless another column is there: result → that column. */
+  readonly echoes?: Readonly<Record<string, string>>;
   scoreRows(batch: RolloutBatch): RowParts;
   createGroups(): GroupState;
 }

@@ -41,13 +41,21 @@ export interface PlanState {
   results(kept: readonly Float64Array[], groups: Int32Array): ResultColumn[];
 }
 
+/** An added column. */
+export interface PlanOutput {
+  readonly name: string;
+  readonly type: "float64" | "utf8";
+  /** The column repeats the input's own of the same name, unless this other column is there. */
+  readonly echoUnless?: string;
+}
+
 /** One or more rewards, and perhaps an expression over them, as one pass over rows. */
 export interface RewardPlan {
   readonly needs: ColumnNeeds;
   /** Number of kept columns. */
   readonly width: number;
-  /** Names and types of the added columns, in order. */
-  readonly outputs: readonly { readonly name: string; readonly type: "float64" | "utf8" }[];
+  /** The added columns, in order. */
+  readonly outputs: readonly PlanOutput[];
   /** The options in force, by reward, and those of the advantages. */
   readonly choices: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   scoreRows(batch: RolloutBatch): PlanParts;
@@ -76,9 +84,11 @@ export async function planRewards(
     throw new CalibrantError("option", `no reward asked for; known: ${REWARD_NAMES.join(", ")}`);
   if (texts.length > 1)
     throw new CalibrantError("option", `only one expression at a time, got ${texts.join(" and ")}`);
-  const expression = texts[0] === undefined ? null : await compile(texts[0], options, numericColumns);
+  const owners = partOwners(options);
+  const columns = numericColumns.filter((name) => name !== "group_id" && !owners.has(name));
+  const expression = texts[0] === undefined ? null : await compile(texts[0], [...owners.keys()], columns);
   const used = REWARD_NAMES.filter(
-    (name) => named.includes(name) || expression?.names.some((n) => belongsTo(n, name)),
+    (name) => named.includes(name) || expression?.names.some((part) => owners.get(part) === name),
   );
   const jobs = used.map((name) => createJob(name, options));
   const base = options.prefix ?? "";
@@ -89,51 +99,42 @@ export async function planRewards(
     advantage: named.includes(name),
   }));
   if (expression !== null) targets.push({ prefix: base, job: -1, advantage: true });
-  return assemblePlan(jobs, expression, targets, options.advantage ?? {});
+  const read = (expression?.names ?? []).filter((name) => !owners.has(name));
+  return assemblePlan({ jobs, expression, columns: read, targets, advantage: options.advantage ?? {} });
 }
 
 function isRewardName(text: string): text is RewardName {
   return (REWARD_NAMES as readonly string[]).includes(text);
 }
 
-function belongsTo(name: string, reward: RewardName): boolean {
-  return name === reward || name.startsWith(`${reward}_`);
+/** What a formula may call the results of rewards: `trust` is the reward, `trust_margin` its margin; they hide columns of that name. */
+function partOwners(options: RewardPlanOptions): Map<string, RewardName> {
+  return new Map(
+    REWARD_NAMES.flatMap((name) => {
+      const { results } = createJob(name, options);
+      return [name, ...results.map((result) => `${name}_${result}`)].map((part) => [part, name] as const);
+    }),
+  );
 }
 
 function createJob(name: RewardName, options: RewardPlanOptions): RewardJob {
   return name === "trust" ? trustJob(options.trust) : bench2robustJob(options.bench2robust);
 }
 
-async function compile(
+function compile(
   text: string,
-  options: RewardPlanOptions,
-  numericColumns: readonly string[],
+  parts: readonly string[],
+  columns: readonly string[],
 ): Promise<CompiledExpression> {
-  const names = REWARD_NAMES.flatMap((name) => {
-    const results = createJob(name, options).results.map((result) => `${name}_${result}`);
-    return [name, ...results];
-  });
-  if (/^[\w-]+$/.test(text) && !names.includes(text) && !numericColumns.includes(text)) {
-    throw new CalibrantError(
-      "option",
-      `unknown reward; known: ${REWARD_NAMES.join(", ")}, or a formula; got ${text}`,
-      {
-        reward: text,
-      },
-    );
+  if (/^[\w-]+$/.test(text) && !parts.includes(text) && !columns.includes(text)) {
+    const known = `known: ${REWARD_NAMES.join(", ")}, or a formula`;
+    throw new CalibrantError("option", `unknown reward; ${known}; got ${text}`, { reward: text });
   }
-  return compileExpression(text, { names: [...names, ...numericColumns] });
+  return compileExpression(text, { names: [...parts, ...columns] });
 }
 
-function assemblePlan(
-  jobs: readonly RewardJob[],
-  expression: CompiledExpression | null,
-  targets: readonly Target[],
-  advantage: AdvantageOptions,
-): RewardPlan {
-  const columns = (expression?.names ?? []).filter(
-    (name) => !REWARD_NAMES.some((reward) => belongsTo(name, reward)),
-  );
+function assemblePlan(contents: Omit<PlanContents, "starts">): RewardPlan {
+  const { jobs, columns, targets, advantage } = contents;
   const starts = keptStarts(jobs);
   const width = (starts[jobs.length] as number) + columns.length;
   const outputs = targets.flatMap((target) => targetOutputs(target, jobs));
@@ -153,7 +154,7 @@ function assemblePlan(
         passing: parts.map((part) => part.passing),
       };
     },
-    createState: () => createPlanState({ jobs, expression, columns, targets, starts, advantage }),
+    createState: () => createPlanState({ ...contents, starts }),
   };
 }
 
@@ -171,16 +172,55 @@ function keptStarts(jobs: readonly RewardJob[]): number[] {
   return starts;
 }
 
-function targetOutputs(
-  target: Target,
-  jobs: readonly RewardJob[],
-): { name: string; type: "float64" | "utf8" }[] {
-  const results = target.job < 0 ? ["reward"] : (jobs[target.job] as RewardJob).results;
-  const numbers = [...results, ...(target.advantage ? ["advantage"] : [])];
+function targetOutputs(target: Target, jobs: readonly RewardJob[]): PlanOutput[] {
+  const job = jobs[target.job];
+  const numbers = [...(job?.results ?? ["reward"]), ...(target.advantage ? ["advantage"] : [])];
   return [
-    ...numbers.map((name) => ({ name: `${target.prefix}${name}`, type: "float64" as const })),
-    { name: `${target.prefix}status`, type: "utf8" as const },
+    ...numbers.map((name): PlanOutput => {
+      const echoUnless = target.prefix === "" ? job?.echoes?.[name] : undefined;
+      return {
+        name: `${target.prefix}${name}`,
+        type: "float64",
+        ...(echoUnless !== undefined && { echoUnless }),
+      };
+    }),
+    { name: `${target.prefix}status`, type: "utf8" },
   ];
+}
+
+/**
+ * The outputs that are to be written beside the columns of an input: those that would only repeat one are left out.
+ *
+ * @param names - all columns of the input.
+ * @param requests - those that the plan reads.
+ * @throws CalibrantError `schema` when an output has the name of a column and does not repeat it.
+ */
+export function newOutputs(
+  plan: RewardPlan,
+  names: ReadonlySet<string>,
+  requests: readonly ColumnRequest[],
+  inputName: string,
+): PlanOutput[] {
+  const read = new Set(requests.map((request) => request.name));
+  const outputs = plan.outputs.filter(
+    ({ name, echoUnless }) =>
+      !(names.has(name) && echoUnless !== undefined && read.has(name) && !read.has(echoUnless)),
+  );
+  const twice = outputs.map((output) => output.name).filter((name) => names.has(name));
+  if (twice.length === 0) return outputs;
+  throw new CalibrantError(
+    "schema",
+    `${inputName} already has ${twice.join(", ")}: name the added columns apart with a prefix, for example --prefix new_`,
+    { columns: twice },
+  );
+}
+
+/** The result columns that are outputs, in the order of `columns`. */
+export function pickColumns(
+  columns: readonly ResultColumn[],
+  outputs: readonly PlanOutput[],
+): ResultColumn[] {
+  return columns.filter((column) => outputs.some((output) => output.name === column.name));
 }
 
 function mergeNeeds(jobs: readonly RewardJob[], columns: readonly string[]): ColumnNeeds {

@@ -1,7 +1,7 @@
 import type { RecordBatch, Table } from "apache-arrow";
 import { checkColumns } from "../data/check-columns.ts";
 import type { Bench2RobustOptions } from "./bench2robust.ts";
-import { planRewards, type RewardPlanOptions } from "./reward-plan.ts";
+import { newOutputs, pickColumns, planRewards, type RewardPlanOptions } from "./reward-plan.ts";
 import { scoreBatches } from "./score-batches.ts";
 import type { TrustOptions } from "./trust.ts";
 
@@ -28,7 +28,12 @@ export async function scoreTable(
   const batches = table.batches.map((batch, index) =>
     batchFromArrow(batch, requests, "table", firstRows[index] as number),
   );
-  return appendTableColumns(table, plan.outputs, scoreBatches(plan, batches));
+  const outputs = newOutputs(plan, new Set(found.map((column) => column.name)), requests, "table");
+  return appendTableColumns(
+    table,
+    outputs,
+    scoreBatches(plan, batches).map((columns) => pickColumns(columns, outputs)),
+  );
 }
 
 /**

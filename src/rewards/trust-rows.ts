@@ -27,7 +27,7 @@ export function trustNeeds(settings: TrustSettings): ColumnNeeds {
     required: [
       [key("group_id")],
       [key("gt_action")],
-      [key("action"), text("response"), json("messages")],
+      [key("action"), text("response"), { ...json("messages"), fallbackFor: "response" }],
       [list("logprobs"), number("ppl")],
       ...(settings.level === "segment" ? [[list("logprob_segments")]] : []),
     ],

@@ -33,6 +33,7 @@ export function trustJob(options: TrustOptions = {}): RewardJob {
     kept: TRUST_KEPT,
     results: ["ppl", "nll", "margin", "certainty", "r_fmt", "r_ans", "r_cls", "reward"],
     statusNames: TRUST_STATUSES,
+    echoes: { ppl: "logprobs" },
     choices: trustChoices(settings),
     scoreRows: (batch) => scoreRows(batch, settings),
     createGroups: () => new TrustGroups(settings),

@@ -75,7 +75,12 @@ async function* readParquet(
 /** The requests under the file's own column names. */
 function sourceRequests(source: TaskSource): ColumnRequest[] {
   const renames = new Map(source.renames);
-  return source.requests.map((request) => ({ ...request, name: renames.get(request.name) ?? request.name }));
+  const nameOf = (name: string): string => renames.get(name) ?? name;
+  return source.requests.map(({ fallbackFor, ...request }) => ({
+    ...request,
+    name: nameOf(request.name),
+    ...(fallbackFor !== undefined && { fallbackFor: nameOf(fallbackFor) }),
+  }));
 }
 
 function underJobNames(batch: RolloutBatch, source: TaskSource): RolloutBatch {

@@ -43,7 +43,7 @@ async function openOutputFile(path: string | null): Promise<AtomicFile | null> {
 }
 
 function scoreOutput(run: ScoreRun, sink: ByteSink): ScoreOutput {
-  return { sink, format: outputFormat(run), target: { outputs: run.plan.outputs, note: outputNote(run) } };
+  return { sink, format: outputFormat(run), target: { outputs: run.outputs, note: outputNote(run) } };
 }
 
 function outputFormat(run: ScoreRun): OutputFormat {

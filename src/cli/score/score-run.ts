@@ -1,10 +1,17 @@
-import { checkColumns } from "../../data/check-columns.ts";
+import { type ColumnRenames, checkColumns } from "../../data/check-columns.ts";
 import type { FoundColumn, KeyColumn, ResultColumn } from "../../data/columns.ts";
 import { expandInputs } from "../../data/expand-inputs.ts";
 import { CalibrantError } from "../../errors.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import { createGroupIndex, type GroupIndex } from "../../rewards/group-index.ts";
-import { type PlanState, planRewards, type RewardPlan } from "../../rewards/reward-plan.ts";
+import {
+  newOutputs,
+  type PlanOutput,
+  type PlanState,
+  pickColumns,
+  planRewards,
+  type RewardPlan,
+} from "../../rewards/reward-plan.ts";
 import { inspectInput } from "./inspect-input.ts";
 import type { PoolPlan } from "./ordered-pool.ts";
 import type { Progress } from "./progress.ts";
@@ -18,6 +25,8 @@ export interface ScoreRun {
   readonly inputs: readonly ScoreInput[];
   readonly sources: readonly TaskSource[];
   readonly plan: RewardPlan;
+  /** The columns that the output gets; without those that would repeat a column of the input. */
+  readonly outputs: readonly PlanOutput[];
   readonly poolPlan: PoolPlan;
   readonly state: PlanState;
   readonly groups: GroupIndex;
@@ -43,7 +52,7 @@ export async function openScoreRun(options: ScoreOptions, progress: Progress): P
   const poolPlan: PoolPlan = {
     rewards: options.rewards,
     options: options.plan,
-    numericColumns: numericColumns(found),
+    numericColumns: numericColumns(found, options.columns),
   };
   const plan = await planRewards(poolPlan.rewards, poolPlan.options, poolPlan.numericColumns);
   const sources = inputs.map((input, index) =>
@@ -53,6 +62,7 @@ export async function openScoreRun(options: ScoreOptions, progress: Progress): P
     inputs,
     sources,
     plan,
+    outputs: options.output === null ? plan.outputs : addedOutputs(plan, sources, found),
     poolPlan,
     state: plan.createState(),
     groups: createGroupIndex(),
@@ -63,13 +73,15 @@ export async function openScoreRun(options: ScoreOptions, progress: Progress): P
   };
 }
 
-/** Numeric columns that every input has. */
-function numericColumns(found: readonly (readonly FoundColumn[])[]): string[] {
+/** What a formula may name: numeric columns that every input has, under their own names and those of `--columns`. */
+function numericColumns(found: readonly (readonly FoundColumn[])[], renames: ColumnRenames): string[] {
   const numeric = found.map((columns) =>
     columns.filter((c) => c.kinds.includes("number")).map((c) => c.name),
   );
   const [first = [], ...rest] = numeric;
-  return first.filter((name) => rest.every((names) => names.includes(name)));
+  const shared = first.filter((name) => rest.every((names) => names.includes(name)));
+  const renamed = [...renames].filter(([, source]) => shared.includes(source)).map(([name]) => name);
+  return [...new Set([...shared, ...renamed])];
 }
 
 function taskSource(
@@ -79,17 +91,32 @@ function taskSource(
   options: ScoreOptions,
 ): TaskSource {
   const requests = checkColumns(found, plan.needs, input.name, options.columns);
-  const names = new Set(found.map((column) => column.name));
-  const twice = plan.outputs.map((output) => output.name).filter((name) => names.has(name));
-  if (options.output !== null && twice.length > 0) {
-    throw new CalibrantError(
-      "schema",
-      `${input.name} already has ${twice.join(", ")}: name the added columns apart with --prefix, for example --prefix new_`,
-      { columns: twice },
-    );
-  }
   const renames = [...options.columns].filter(([name, source]) => source !== "" && source !== name);
   return { name: input.name, requests, renames };
+}
+
+/** The columns that the output gets: the same for every input. */
+function addedOutputs(
+  plan: RewardPlan,
+  sources: readonly TaskSource[],
+  found: readonly FoundColumn[][],
+): PlanOutput[] {
+  const [first, ...others] = sources.map((source, index) => {
+    const names = new Set((found[index] as FoundColumn[]).map((column) => column.name));
+    // A column that is read under another name is not the one of an output's name.
+    const read = source.requests.filter((request) => !source.renames.some(([name]) => name === request.name));
+    return { source, outputs: newOutputs(plan, names, read, source.name) };
+  });
+  if (first === undefined) return [...plan.outputs];
+  for (const { source, outputs } of others) {
+    if (outputs.length === first.outputs.length) continue;
+    const only = plan.outputs.find((output) => outputs.includes(output) !== first.outputs.includes(output));
+    throw new CalibrantError(
+      "schema",
+      `one of ${first.source.name} and ${source.name} has the column ${only?.name}: name the added columns apart with --prefix, for example --prefix new_`,
+    );
+  }
+  return first.outputs;
 }
 
 /** Adds scored rows to the groups, in row order; returns the group of each row. */
@@ -109,7 +136,7 @@ export function addRows(run: ScoreRun, rows: TaskRows): Int32Array {
 export function finishRows(run: ScoreRun, kept: readonly Float64Array[], groups: Int32Array): ResultColumn[] {
   const columns = run.state.results(kept, groups);
   run.summary.add(columns, groups.length);
-  return columns;
+  return pickColumns(columns, run.outputs);
 }
 
 /** The summary once every row is finished. */

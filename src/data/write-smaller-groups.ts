@@ -6,14 +6,14 @@ import { duckdbColumns, duckdbRows } from "./duckdb-source.ts";
 import type { ParquetFooter } from "./parquet-footer.ts";
 
 /** Some rows of a Parquet file, written again. */
-export interface RecutParquet {
+export interface SmallerGroups {
   readonly path: string;
   /** Removes the file. */
   remove(): Promise<void>;
 }
 
 /** Which part to write again, and how. */
-export interface RecutOptions {
+export interface SmallerGroupsOptions {
   readonly rowStart: number;
   readonly rowEnd: number;
   /** Places of the top-level columns to keep. */
@@ -28,7 +28,10 @@ export interface RecutOptions {
  *
  * @throws CalibrantError `missing-package` without DuckDB; `data` naming the file when the engine fails on it.
  */
-export async function recutParquet(footer: ParquetFooter, options: RecutOptions): Promise<RecutParquet> {
+export async function writeSmallerGroups(
+  footer: ParquetFooter,
+  options: SmallerGroupsOptions,
+): Promise<SmallerGroups> {
   const session = await openDuckdb({ threads: 1 });
   const folder = await mkdtemp(join(tmpdir(), "calibrant-"));
   const path = join(folder, "recut.parquet");
