@@ -31,9 +31,10 @@ export function gather(value: string, previous: readonly string[] | undefined): 
 export function parsePairs(text: string): ReadonlyMap<string, string> {
   const pairs = text.split(",").map((pair): [string, string] => {
     const at = pair.indexOf("=");
-    if (at <= 0)
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    if (name === "")
       throw new InvalidArgumentError(`expected name=value pairs separated by commas, got ${pair}.`);
-    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    return [name, pair.slice(at + 1).trim()];
   });
   return new Map(pairs);
 }

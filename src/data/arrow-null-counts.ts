@@ -27,6 +27,6 @@ function rebuilt(arrow: Arrow, data: Data): Data {
   }
   if (!hasNestedNull(arrow, data)) return data;
   const children = data.children.map((child) => rebuilt(arrow, child));
-  const buffers = [data.valueOffsets, data.values, data.nullBitmap, data.typeIds];
+  const buffers = [data.valueOffsets, data.values, data.nullBitmap, data.typeIds] as never;
   return new arrow.Data(data.type, data.offset, data.length, data.nullCount, buffers, children) as Data;
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CalibrantError, errorMessage } from "../errors.ts";
 import type { ByteSink } from "./byte-sink.ts";
@@ -15,31 +15,30 @@ const FLUSH_BYTES = 1 << 20;
 
 /**
  * Opens `path` for an atomic write: bytes go to a temporary file beside it, which takes the final name on
- * `commit`. A killed run leaves the old file whole.
+ * `commit`. A killed run leaves the old file whole. A symbolic link stays one: the file it leads to is written; a file
+ * that is replaced keeps its permissions.
  *
  * @param path - the final name; its folder must exist.
  * @param unique - makes the temporary name unique among writers of the same path, for example the process id.
- * @throws CalibrantError `io` naming the path when the folder is missing or not writable, or the path is a folder.
+ * @throws CalibrantError `io` naming the path when the folder is missing or not writable, or the path is a folder or
+ *   device, which a rename would replace; from `write` and `commit` when the bytes cannot be written.
  */
 export async function openAtomicFile(path: string, unique: string | number): Promise<AtomicFile> {
-  const temporary = join(dirname(path), `.${basename(path)}.${unique}.tmp`);
+  const target = await realpath(path).catch(() => path);
+  const temporary = join(dirname(target), `.${basename(target)}.${unique}.tmp`);
   const handle = await openForWrite(path, temporary);
   let position = 0;
   let queued: Uint8Array[] = [];
   let queuedBytes = 0;
   let open = true;
+  const fail = (error: unknown): never => {
+    throw cannotWrite(path, error);
+  };
   const flush = async (): Promise<void> => {
     const pieces = queued;
     queued = [];
     queuedBytes = 0;
-    await writeAll(handle, pieces).catch((error: unknown) => {
-      throw new CalibrantError(
-        "io",
-        `cannot write ${path}: ${errorMessage(error)}`,
-        { path },
-        { cause: error },
-      );
-    });
+    await writeAll(handle, pieces).catch(fail);
   };
   return {
     get position() {
@@ -53,12 +52,12 @@ export async function openAtomicFile(path: string, unique: string | number): Pro
     },
     async commit() {
       await flush();
-      await handle.close();
       open = false;
-      await rename(temporary, path);
+      await handle.close().catch(fail);
+      await rename(temporary, target).catch(fail);
     },
     async discard() {
-      if (open) await handle.close();
+      if (open) await handle.close().catch(() => undefined);
       open = false;
       await rm(temporary, { force: true });
     },
@@ -67,16 +66,17 @@ export async function openAtomicFile(path: string, unique: string | number): Pro
 
 async function openForWrite(path: string, temporary: string): Promise<FileHandle> {
   try {
-    if ((await stat(path).catch(() => null))?.isDirectory()) throw new Error("it is a folder");
-    return await open(temporary, "w");
+    const there = await stat(path).catch(() => null);
+    if (there?.isDirectory()) throw new Error("it is a folder");
+    if (there?.isFile() === false) throw new Error("it is a device or pipe; - is standard output");
+    return await open(temporary, "w", there === null ? 0o666 : there.mode & 0o777);
   } catch (error) {
-    throw new CalibrantError(
-      "io",
-      `cannot write ${path}: ${errorMessage(error)}`,
-      { path },
-      { cause: error },
-    );
+    throw cannotWrite(path, error);
   }
+}
+
+function cannotWrite(path: string, error: unknown): CalibrantError {
+  return new CalibrantError("io", `cannot write ${path}: ${errorMessage(error)}`, { path }, { cause: error });
 }
 
 /** `writev` may write less than it was given: a full disk or a signal; go on from where it stopped. */

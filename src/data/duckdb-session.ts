@@ -91,10 +91,12 @@ export function duckdbName(name: string): string {
 export function duckdbError(error: unknown, name: string): CalibrantError {
   if (error instanceof CalibrantError) return error;
   const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-  const reason = /^Out of Memory/.test(first)
+  const isTooLarge = first.startsWith("Out of Memory");
+  const reason = isTooLarge
     ? `a part of it needs more memory than reading may take, write it with smaller row groups or pages (${first})`
     : errorMessage(first);
-  return new CalibrantError("data", `${name}: DuckDB cannot read it: ${reason}`, { name }, { cause: error });
+  const message = `${name}: DuckDB cannot read it: ${reason}`;
+  return new CalibrantError("data", message, { name, isTooLarge }, { cause: error });
 }
 
 async function loadDuckdb(): Promise<DuckdbModule> {

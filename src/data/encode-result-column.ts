@@ -39,6 +39,8 @@ function encodeColumn(wasm: ParquetWasm, arrow: Arrow, column: ResultColumn): En
   const file = callParquetWasm(name, () => {
     const properties = new wasm.WriterPropertiesBuilder()
       .setCompression(wasm.Compression.ZSTD)
+      // Rewards mostly differ from row to row: a dictionary of them costs time and space.
+      .setDictionaryEnabled(column.type === "utf8")
       .setMaxRowGroupSize(Math.max(1, data.length))
       .build();
     return wasm.writeParquet(wasm.Table.fromIPCStream(stream), properties);

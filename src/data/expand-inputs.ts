@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { CalibrantError } from "../errors.ts";
 
 const GLOB_CHARACTERS = /[*?[\]{}!]/;
@@ -7,7 +8,8 @@ const GLOB_CHARACTERS = /[*?[\]{}!]/;
  * File names from the command line: names as they are, glob patterns expanded in sorted order, `-` kept. A name
  * that exists is never taken for a pattern.
  *
- * @throws CalibrantError `io` naming the file that does not exist, the pattern that matches nothing, or the folder.
+ * @throws CalibrantError `io` naming the file that does not exist, the pattern that matches nothing, the folder, or the
+ *   pipe or device, which cannot be read twice.
  */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
   const files: string[] = [];
@@ -21,21 +23,18 @@ export async function expandInputs(names: readonly string[]): Promise<string[]> 
 }
 
 function checkedFile(name: string): string {
-  if (statSync(name).isDirectory()) {
-    throw new CalibrantError(
-      "io",
-      `cannot read ${name}: it is a folder; name its files, for example ${name}/*.jsonl`,
-      {
-        path: name,
-      },
-    );
-  }
-  return name;
+  const there = statSync(name);
+  if (there.isFile()) return name;
+  const problem = there.isDirectory()
+    ? `it is a folder; name its files, for example ${name}/*.jsonl`
+    : "it is a pipe or device, which is read once; give it on standard input as -";
+  throw new CalibrantError("io", `cannot read ${name}: ${problem}`, { path: name });
 }
 
 async function expandGlob(pattern: string): Promise<string[]> {
   const { glob } = await import("tinyglobby");
-  const found = await glob(pattern, { onlyFiles: true, expandDirectories: false, dot: false });
+  const absolute = isAbsolute(pattern);
+  const found = await glob(pattern, { onlyFiles: true, expandDirectories: false, dot: false, absolute });
   if (found.length === 0) {
     throw new CalibrantError("io", `no file matches ${pattern}`, { pattern });
   }

@@ -9,13 +9,14 @@ const READ_BYTES = 1 << 22;
  * @throws CalibrantError `io` naming the path when it cannot be opened or read.
  */
 export async function* fileBytes(path: string, readBytes: number = READ_BYTES): AsyncGenerator<Uint8Array> {
-  const handle = await open(path, "r").catch((error: unknown) => {
+  const fail = (error: unknown): never => {
     throw new CalibrantError("io", `cannot read ${path}: ${errorMessage(error)}`, { path }, { cause: error });
-  });
+  };
+  const handle = await open(path, "r").catch(fail);
   try {
     for (;;) {
       const buffer = new Uint8Array(readBytes);
-      const { bytesRead } = await handle.read(buffer, 0, readBytes, null);
+      const { bytesRead } = await handle.read(buffer, 0, readBytes, null).catch(fail);
       if (bytesRead === 0) return;
       yield bytesRead === readBytes ? buffer : buffer.slice(0, bytesRead);
     }

@@ -32,7 +32,7 @@ export function relabelled(arrow: Arrow, data: Data, type: DataType): Data {
   const children = arrow.DataType.isDictionary(type)
     ? data.children
     : data.children.map((child, i) => relabelled(arrow, child, (fields[i] as Field).type as DataType));
-  const buffers = [data.valueOffsets, data.values, data.nullBitmap, data.typeIds];
+  const buffers = [data.valueOffsets, data.values, data.nullBitmap, data.typeIds] as never;
   return new arrow.Data(
     type,
     data.offset,

@@ -37,7 +37,7 @@ export function describeParquetType(node: ParquetNode): string {
 type Shape =
   | { readonly is: "leaf"; readonly word: string }
   | { readonly is: "list"; readonly item: Shape }
-  | { readonly is: "map"; readonly key: Shape; readonly value: Shape | undefined }
+  | { readonly is: "map"; readonly key: Shape; readonly value: Shape }
   | { readonly is: "struct"; readonly fields: readonly { readonly name: string; readonly shape: Shape }[] };
 
 const LOGICAL_MAP = 2;
@@ -61,8 +61,10 @@ function shapeOfOne(node: ParquetNode): Shape {
     const isMap =
       logical === LOGICAL_MAP || converted === CONVERTED_MAP || converted === CONVERTED_MAP_KEY_VALUE;
     const [key, value] = only.children;
-    if (isMap && key !== undefined) {
-      return { is: "map", key: shapeOf(key), value: value === undefined ? undefined : shapeOf(value) };
+    // A map without values is read as the list of its keys.
+    if (isMap && key !== undefined && value === undefined) return { is: "list", item: shapeOf(key) };
+    if (isMap && key !== undefined && value !== undefined) {
+      return { is: "map", key: shapeOf(key), value: shapeOf(value) };
     }
   }
   return {
@@ -167,7 +169,7 @@ function wordsOf(shape: Shape): string {
     case "list":
       return `list<${wordsOf(shape.item)}>`;
     case "map":
-      return `map<${wordsOf(shape.key)}, ${shape.value === undefined ? "null" : wordsOf(shape.value)}>`;
+      return `map<${wordsOf(shape.key)}, ${wordsOf(shape.value)}>`;
     case "struct":
       return `struct<${shape.fields.map(({ name, shape: field }) => `${name}: ${wordsOf(field)}`).join(", ")}>`;
   }

@@ -31,13 +31,31 @@ const BATCH_BYTES = 1 << 23;
  * Reads columns of a Parquet file through DuckDB, in the file's row order, in batches of about 16,384 rows. Memory stays
  * flat however large a row group is; row groups outside of the row range are not read.
  *
- * Stopping early (leaving a `for await` loop) frees the engine.
+ * A file that DuckDB cannot decode (legacy LZ4 codec, byte-stream-split integers) is read through parquet-wasm, where that
+ * is installed. Stopping early (leaving a `for await` loop) frees the engine.
  *
  * @param requests - columns by the file's names (exact case), and as what kind each is read: see
  * {@link foundParquetColumns}. A JSON column of broken text throws when that row is read.
  * @throws CalibrantError `missing-package` without DuckDB; `io` or `data` as {@link readParquetFooter}, or naming the
  * file when the engine fails on it; `schema` listing every requested column that is missing, occurs twice, or cannot be
  * read as its kind.
+ *
+ * @example
+ * ```ts
+ * import { Int32, Table, vectorFromArray } from "apache-arrow";
+ * import { createParquetWriter, openAtomicFile, readParquetColumns } from "calibrant/data";
+ *
+ * const table = new Table({ turn_idx: vectorFromArray([0, 1, 2], new Int32()) });
+ * const file = await openAtomicFile("turns.parquet", 1);
+ * const writer = await createParquetWriter(file, table.schema);
+ * for (const batch of table.batches) await writer.write(batch);
+ * await writer.close();
+ * await file.commit();
+ * for await (const batch of readParquetColumns("turns.parquet", [{ name: "turn_idx", kind: "number" }])) {
+ *   const column = batch.columns.get("turn_idx");
+ *   if (column?.kind === "number") console.log(batch.rows, column.values); // 3 Float64Array(3) [ 0, 1, 2 ]
+ * }
+ * ```
  */
 export async function* readParquetColumns(
   path: string,
@@ -46,16 +64,53 @@ export async function* readParquetColumns(
 ): AsyncGenerator<RolloutBatch> {
   const footer = await readParquetFooter(path);
   const positions = requestedPositions(footer, requests);
+  let isBegun = false;
+  try {
+    for await (const batch of engineBatches(footer, positions, options)) {
+      isBegun = true;
+      yield batch;
+    }
+  } catch (error) {
+    const failure = duckdbError(error, path);
+    if (isBegun || failure.details.isTooLarge === true) throw failure;
+    yield* decodedOtherwise(path, requests, options, failure);
+  }
+}
+
+async function* engineBatches(
+  footer: ParquetFooter,
+  positions: readonly Position[],
+  options: ReadColumnsOptions,
+): AsyncGenerator<RolloutBatch> {
   const session = await openDuckdb(options);
   try {
     const result = await startQuery(session, footer, positions, options);
+    const path = footer.name;
+    const requests = positions.map(({ request }) => request);
     const gatherers = requests.map((request) => columnGatherer(request, path, session.readBytes));
-    const rows: RowsOf = { path, requests, gatherers };
-    yield* batchesOf(result, rows, options.rowStart ?? 0);
-  } catch (error) {
-    throw duckdbError(error, path);
+    yield* batchesOf(result, { path, requests, gatherers }, options.rowStart ?? 0);
   } finally {
     session.close();
+  }
+}
+
+/** The engine lacks some encodings and codecs that parquet-wasm has. If that fails too, the engine's error stands. */
+async function* decodedOtherwise(
+  path: string,
+  requests: readonly ColumnRequest[],
+  options: ReadColumnsOptions,
+  failure: CalibrantError,
+): AsyncGenerator<RolloutBatch> {
+  if (failure.code !== "data") throw failure;
+  const { readParquetColumnsByWasm } = await import("./read-parquet-columns-wasm.ts");
+  let isBegun = false;
+  try {
+    for await (const batch of readParquetColumnsByWasm(path, requests, options)) {
+      isBegun = true;
+      yield batch;
+    }
+  } catch (error) {
+    throw isBegun ? error : failure;
   }
 }
 

@@ -67,6 +67,24 @@ interface Input {
  * @throws CalibrantError `io` or `data` as {@link readParquetFooter}; `schema` when the inputs' schemas differ or an
  * added name is already there; `length-mismatch` when `take` returns other columns or lengths than asked for;
  * `missing-package` without parquet-wasm. What comes from the footers is thrown before the first byte is written.
+ *
+ * @example
+ * ```ts
+ * import { Int32, Table, vectorFromArray } from "apache-arrow";
+ * import { createParquetWriter, foundParquetColumns, openAtomicFile, spliceParquet } from "calibrant/data";
+ *
+ * const table = new Table({ turn_idx: vectorFromArray([0, 1, 2], new Int32()) });
+ * const file = await openAtomicFile("turns.parquet", 1);
+ * const writer = await createParquetWriter(file, table.schema);
+ * for (const batch of table.batches) await writer.write(batch);
+ * await writer.close();
+ * await file.commit();
+ * const scored = await openAtomicFile("scored.parquet", 1);
+ * const take = (rows: number) => [{ name: "reward", type: "float64", values: new Float64Array(rows) }] as const;
+ * await spliceParquet(["turns.parquet"], scored, { added: [{ name: "reward", type: "float64" }], take, note: "all 0" });
+ * await scored.commit();
+ * console.log((await foundParquetColumns("scored.parquet")).map((column) => column.name)); // [ 'turn_idx', 'reward' ]
+ * ```
  */
 export async function spliceParquet(
   paths: readonly string[],

@@ -58,6 +58,20 @@ interface Writer {
  *
  * @param schema - of every batch.
  * @throws CalibrantError `missing-package` without parquet-wasm; `data` when the schema has a type that Parquet has not.
+ *
+ * @example
+ * ```ts
+ * import { Int32, Table, vectorFromArray } from "apache-arrow";
+ * import { createParquetWriter, foundParquetColumns, openAtomicFile } from "calibrant/data";
+ *
+ * const table = new Table({ turn_idx: vectorFromArray([0, 1, 2], new Int32()) });
+ * const file = await openAtomicFile("turns.parquet", 1);
+ * const writer = await createParquetWriter(file, table.schema);
+ * for (const batch of table.batches) await writer.write(batch);
+ * await writer.close();
+ * await file.commit();
+ * console.log(await foundParquetColumns("turns.parquet")); // [ { name: 'turn_idx', type: 'int32', kinds: [ 'number', 'key' ] } ]
+ * ```
  */
 export async function createParquetWriter(
   sink: ByteSink,

@@ -126,11 +126,21 @@ function compile(
   parts: readonly string[],
   columns: readonly string[],
 ): Promise<CompiledExpression> {
-  if (/^[\w-]+$/.test(text) && !parts.includes(text) && !columns.includes(text)) {
+  const names = [...parts, ...columns];
+  if (/^[\w-]+$/.test(text) && !isDifference(text, names)) {
     const known = `known: ${REWARD_NAMES.join(", ")}, or a formula`;
     throw new CalibrantError("option", `unknown reward; ${known}; got ${text}`, { reward: text });
   }
-  return compileExpression(text, { names: [...parts, ...columns] });
+  return compileExpression(text, { names });
+}
+
+/** Whether a text such as `a-b` or `-a` subtracts names and numbers, rather than being the name of no reward. */
+function isDifference(text: string, names: readonly string[]): boolean {
+  const words = text.split("-").filter((word) => word !== "");
+  return (
+    words.some((word) => names.includes(word)) &&
+    words.every((word) => names.includes(word) || /^\d+$/.test(word))
+  );
 }
 
 function assemblePlan(contents: Omit<PlanContents, "starts">): RewardPlan {
@@ -232,9 +242,10 @@ function mergeNeeds(jobs: readonly RewardJob[], columns: readonly string[]): Col
   };
 }
 
+/** A copy: a column may be a view of its whole batch, which would be kept in memory with it. */
 function numberValues(batch: RolloutBatch, name: string): Float64Array {
   const column = batch.columns.get(name);
-  return column?.kind === "number" ? column.values : new Float64Array(batch.rows).fill(Number.NaN);
+  return column?.kind === "number" ? column.values.slice() : new Float64Array(batch.rows).fill(Number.NaN);
 }
 
 interface PlanContents {

@@ -43,6 +43,13 @@ export function memorySink(): MemorySink {
   };
 }
 
+/** Everything that a generator yields. */
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
 /** Runs SQL in a DuckDB of its own and gives the last statement's rows as JSON values. */
 export async function duckdb(...statements: readonly string[]): Promise<unknown[][]> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });

@@ -5,7 +5,7 @@ import { decodeThrift, encodeThrift, type ThriftStruct } from "../../src/data/th
 import { CalibrantError } from "../../src/errors.ts";
 import { PARQUET_TESTING } from "./parquet-samples.ts";
 
-const hex = (text: string): Uint8Array => Buffer.from(text.replaceAll(" ", ""), "hex");
+const hex = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits.replaceAll(" ", ""), "hex"));
 const text = (value: string): Uint8Array => new Uint8Array(Buffer.from(value));
 
 /** Bytes worked out by hand from thrift-compact-protocol.md. */

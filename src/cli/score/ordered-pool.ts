@@ -24,9 +24,23 @@ export type WorkerReply =
 
 /**
  * Scores tasks on `jobs` threads and yields their rows in task order, whatever the number of threads. With one
- * job, or one task, everything runs in this thread.
+ * job, or one task, everything runs in this thread. When it ends early, `tasks` is told to let go of its input.
  */
 export async function* runOrdered(
+  tasks: AsyncIterator<ScoreTask>,
+  plan: RewardPlan,
+  poolPlan: PoolPlan,
+  jobs: number,
+): AsyncGenerator<TaskRows> {
+  try {
+    yield* runAll(tasks, plan, poolPlan, jobs);
+  } finally {
+    // Not awaited: a pipe that is being read answers only when it has something.
+    void tasks.return?.().catch(() => undefined);
+  }
+}
+
+async function* runAll(
   tasks: AsyncIterator<ScoreTask>,
   plan: RewardPlan,
   poolPlan: PoolPlan,
@@ -58,28 +72,58 @@ async function* runOnWorkers(
   poolPlan: PoolPlan,
   jobs: number,
 ): AsyncGenerator<TaskRows> {
+  const take = async (): Promise<ScoreTask | null> => waiting.shift() ?? nextTask(tasks);
+  const crew = startCrew(take, () => spawnWorker(poolPlan), jobs);
+  try {
+    for (let head = await crew.head(); head !== null; head = await crew.head()) {
+      yield* drain(head);
+      crew.drop();
+    }
+  } finally {
+    await crew.stop();
+  }
+}
+
+/** Workers, and the tasks that they have, in order. */
+interface Crew {
+  /** The first task, as soon as a worker has it; null when there is none left. */
+  head(): Promise<Arrivals | null>;
+  /** Makes room for another task: the first one is drained. */
+  drop(): void;
+  stop(): Promise<void>;
+}
+
+function startCrew(take: () => Promise<ScoreTask | null>, hire: () => Worker, jobs: number): Crew {
   const workers: Worker[] = [];
   const idle: Worker[] = [];
   const running: Arrivals[] = [];
   let ended = false;
   let pumping = Promise.resolve();
+  let wake = (): void => undefined;
 
+  const enqueue = (arrivals: Arrivals): void => {
+    running.push(arrivals);
+    wake();
+  };
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
   /** Gives tasks to idle workers, ahead of the consumer by at most one task a worker. */
   const pump = async (): Promise<void> => {
     while (!ended && running.length < 2 * jobs && (idle.length > 0 || workers.length < jobs)) {
-      const task = waiting.shift() ?? (await nextTask(tasks));
-      if (task === null) {
-        ended = true;
-        return;
-      }
-      const worker = idle.pop() ?? spawnWorker(poolPlan, workers);
-      running.push(send(worker, task, () => onIdle(worker)));
+      const task = await take();
+      // The consumer may have left while the task was read: a worker started now would never be stopped.
+      if (task === null || ended) return end();
+      const worker = idle.pop() ?? hire();
+      if (!workers.includes(worker)) workers.push(worker);
+      enqueue(send(worker, task, () => onIdle(worker)));
     }
   };
   const schedule = (): void => {
     pumping = pumping.then(pump).catch((error: Error) => {
-      ended = true;
-      running.push({ rows: [], done: true, failure: error, wake: () => undefined });
+      enqueue({ rows: [], done: true, failure: error, wake: () => undefined });
+      end();
     });
   };
   const onIdle = (worker: Worker): void => {
@@ -87,20 +131,25 @@ async function* runOnWorkers(
     schedule();
   };
 
-  try {
-    schedule();
-    for (;;) {
-      if (running.length === 0) await pumping;
-      const head = running[0];
-      if (head === undefined) return;
-      yield* drain(head);
+  schedule();
+  return {
+    async head() {
+      // Not for the pump to finish: it may wait for a slow pipe while workers have rows.
+      while (running.length === 0 && !ended)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      return running[0] ?? null;
+    },
+    drop() {
       running.shift();
       schedule();
-    }
-  } finally {
-    ended = true;
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
+    },
+    async stop() {
+      ended = true;
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
 }
 
 async function nextTask(tasks: AsyncIterator<ScoreTask>): Promise<ScoreTask | null> {
@@ -108,10 +157,9 @@ async function nextTask(tasks: AsyncIterator<ScoreTask>): Promise<ScoreTask | nu
   return next.done ? null : next.value;
 }
 
-function spawnWorker(poolPlan: PoolPlan, workers: Worker[]): Worker {
+function spawnWorker(poolPlan: PoolPlan): Worker {
   const worker = new Worker(new URL("./score-worker.js", import.meta.url), { workerData: poolPlan });
   worker.setMaxListeners(0);
-  workers.push(worker);
   return worker;
 }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CalibrantError, errorMessage } from "../../errors.ts";
@@ -37,7 +37,7 @@ export function createPartSpool(width: number, unique: string, memoryLimit: numb
   const moveToFile = async (block: Block): Promise<void> => {
     file ??= await openAnonymous(unique);
     const bytes = packRows(block.memory as SpooledRows, block.rows, rowBytes);
-    await file.write(bytes, 0, bytes.length, fileEnd);
+    await writeAll(file, bytes, fileEnd);
     block.position = fileEnd;
     block.memory = null;
     fileEnd += bytes.length;
@@ -67,16 +67,38 @@ export function createPartSpool(width: number, unique: string, memoryLimit: numb
 
 /** Opened and unlinked at once: the space is given back even if the process is killed. */
 async function openAnonymous(unique: string): Promise<FileHandle> {
-  const path = join(tmpdir(), `calibrant-${unique}.parts`);
   try {
-    const handle = await open(path, "w+");
-    await rm(path, { force: true }).catch(() => undefined);
-    return handle;
+    // A folder that nobody else can write to: the name in a shared one could be a link laid by another user.
+    const folder = await mkdtemp(join(tmpdir(), `calibrant-${unique}-`));
+    try {
+      return await open(join(folder, "parts"), "wx+");
+    } finally {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    }
   } catch (error) {
-    throw new CalibrantError("io", `cannot write the temporary file ${path}: ${errorMessage(error)}`, {
-      path,
-    });
+    throw cannotWrite(error);
   }
+}
+
+/** A nearly full disk takes less than it is given before it fails; a hole would be read as zeros. */
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  } catch (error) {
+    throw cannotWrite(error);
+  }
+}
+
+function cannotWrite(error: unknown): CalibrantError {
+  return new CalibrantError(
+    "io",
+    `cannot write the temporary file of parts in ${tmpdir()}: ${errorMessage(error)}; set TMPDIR to a folder with room`,
+    { folder: tmpdir() },
+    { cause: error },
+  );
 }
 
 function packRows(rows: SpooledRows, count: number, rowBytes: number): Uint8Array {

@@ -2,7 +2,7 @@
 export interface Replayable {
   /** Looks at the stream from its beginning; may be called several times before `all`. */
   peek(): AsyncIterable<Uint8Array>;
-  /** The whole stream, once. */
+  /** The whole stream, once; leaving it early ends the stream. */
   all(): AsyncIterable<Uint8Array>;
 }
 
@@ -20,7 +20,11 @@ export function replayable(stream: AsyncIterable<Uint8Array>): Replayable {
       for (let at = 0; at < seen.length || (await more()); at += 1) yield seen[at] as Uint8Array;
     },
     async *all() {
-      while (seen.length > 0 || (await more())) yield seen.shift() as Uint8Array;
+      try {
+        while (seen.length > 0 || (await more())) yield seen.shift() as Uint8Array;
+      } finally {
+        await iterator.return?.();
+      }
     },
   };
 }

@@ -39,7 +39,9 @@ export function createRowCursor(blocks: AsyncIterator<SpooledRows>, width: numbe
       return out;
     },
     async end() {
-      if (used < block.groups.length || !(await blocks.next()).done) throw changedInput();
+      if (used < block.groups.length) throw changedInput();
+      for (let next = await blocks.next(); !next.done; next = await blocks.next())
+        if (next.value.groups.length > 0) throw changedInput();
     },
   };
 }

@@ -53,23 +53,14 @@ async function* readParquet(
   task: ParquetTask,
   requests: readonly ColumnRequest[],
 ): AsyncGenerator<RolloutBatch> {
+  const { rowStart, rowEnd } = task;
   const { hasDuckdb, readParquetColumns } = await import("../../data/read-parquet-duckdb.ts");
   if (await hasDuckdb()) {
-    yield* readParquetColumns(task.path, requests, {
-      rowStart: task.rowStart,
-      rowEnd: task.rowEnd,
-      threads: 1,
-    });
+    yield* readParquetColumns(task.path, requests, { rowStart, rowEnd, threads: 1 });
     return;
   }
-  const { readParquetBatches } = await import("../../data/read-parquet-wasm.ts");
-  const { batchFromArrow } = await import("../../data/arrow-columns.ts");
-  const columns = requests.map((request) => request.name);
-  let firstRow = task.rowStart;
-  for await (const record of readParquetBatches(task.path, { columns, rowGroups: task.rowGroups })) {
-    yield batchFromArrow(record, requests, task.path, firstRow);
-    firstRow += record.numRows;
-  }
+  const { readParquetColumnsByWasm } = await import("../../data/read-parquet-columns-wasm.ts");
+  yield* readParquetColumnsByWasm(task.path, requests, { rowStart, rowEnd });
 }
 
 /** The requests under the file's own column names. */

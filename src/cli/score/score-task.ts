@@ -18,7 +18,6 @@ export type ScoreTask =
   | {
       readonly kind: "parquet";
       readonly path: string;
-      readonly rowGroups: readonly number[];
       readonly rowStart: number;
       readonly rowEnd: number;
       readonly source: TaskSource;

@@ -44,15 +44,12 @@ async function* arrowTasks(input: ScoreInput, source: TaskSource): AsyncGenerato
 async function* parquetTasks(path: string, source: TaskSource): AsyncGenerator<ScoreTask> {
   const { readParquetFooter } = await import("../../data/parquet-footer.ts");
   const footer = await readParquetFooter(path);
-  let rowGroups: number[] = [];
   let rowStart = 0;
   let rowEnd = 0;
   for (const [index, group] of footer.rowGroups.entries()) {
-    rowGroups.push(index);
     rowEnd += group.rows;
     if (rowEnd - rowStart < PARQUET_TASK_ROWS && index + 1 < footer.rowGroups.length) continue;
-    if (rowEnd > rowStart) yield { kind: "parquet", path, rowGroups, rowStart, rowEnd, source };
-    rowGroups = [];
+    if (rowEnd > rowStart) yield { kind: "parquet", path, rowStart, rowEnd, source };
     rowStart = rowEnd;
   }
 }
