@@ -1,16 +1,26 @@
-export { actionFromLetter, parseAction, sameCoarsePair } from "./data/action.ts";
-export { ADAPTERS, adaptRecords, loadAdapter } from "./data/adapters.ts";
-export { type AppendedColumn, appendArrowColumns, appendedSchema } from "./data/append-arrow-columns.ts";
-export { appendToLines, lineRanges } from "./data/append-jsonl.ts";
-export { appendTableColumns } from "./data/append-table-columns.ts";
-export { batchFromArrow } from "./data/arrow-columns.ts";
-export { arrowJsonRows } from "./data/arrow-json-rows.ts";
-export { type ArrowChunk, arrowChunks, readArrowSchema } from "./data/arrow-messages.ts";
-export { describeArrowType, foundArrowColumns } from "./data/arrow-types.ts";
+export { ADAPTERS, adaptRecords, loadAdapter } from "./data/adapters/adapters.ts";
+export type { RolloutRow, RowAdapter } from "./data/adapters/row-adapter.ts";
+export {
+  type AppendedColumn,
+  appendArrowColumns,
+  appendedSchema,
+} from "./data/arrow/append-arrow-columns.ts";
+export { appendTableColumns } from "./data/arrow/append-table-columns.ts";
+export { batchFromArrow } from "./data/arrow/arrow-columns.ts";
+export { arrowJsonRows } from "./data/arrow/arrow-json-rows.ts";
+export { type ArrowChunk, arrowChunks, readArrowSchema } from "./data/arrow/arrow-messages.ts";
+export { describeArrowType, foundArrowColumns } from "./data/arrow/arrow-types.ts";
+export { decodeArrowChunk } from "./data/arrow/decode-arrow-chunk.ts";
+export { type ArrowBatches, readArrowBatches } from "./data/arrow/read-arrow-batches.ts";
+export { createRowSchema, recordBatchFromRows } from "./data/arrow/rows-to-arrow.ts";
+export { type ArrowWriter, createArrowWriter } from "./data/arrow/write-arrow.ts";
 export { type AtomicFile, openAtomicFile } from "./data/atomic-file.ts";
 export type { ByteSink } from "./data/byte-sink.ts";
-export { callKey } from "./data/call-key.ts";
-export { canonicalJson } from "./data/canonical-json.ts";
+export { actionFromLetter, parseAction, sameCoarsePair } from "./data/calls/action.ts";
+export { callKey } from "./data/calls/call-key.ts";
+export { canonicalJson } from "./data/calls/canonical-json.ts";
+export { readGoldActions, readMessages, readToolCalls } from "./data/calls/messages.ts";
+export { type ParsedPythonCall, parsePythonCalls } from "./data/calls/python-calls.ts";
 export { type ColumnRenames, checkColumns } from "./data/check-columns.ts";
 export { COLUMN_TYPES } from "./data/column-types.ts";
 export type {
@@ -27,30 +37,28 @@ export type {
   RolloutBatch,
   TextColumn,
 } from "./data/columns.ts";
-export { decodeArrowChunk } from "./data/decode-arrow-chunk.ts";
 export { expandInputs } from "./data/expand-inputs.ts";
 export { fileBytes } from "./data/file-bytes.ts";
 export { detectFormat, type FileFormat, formatFromName } from "./data/file-format.ts";
-export { type JsonDocument, jsonDocuments } from "./data/json-documents.ts";
-export { jsonlChunks } from "./data/jsonl-chunks.ts";
-export { readGoldActions, readMessages, readToolCalls } from "./data/messages.ts";
-export { foundParquetColumns } from "./data/parquet-schema.ts";
-export { parseJsonLine } from "./data/parse-json-line.ts";
-export { type ParsedChunk, parseJsonlChunk } from "./data/parse-jsonl-chunk.ts";
-export { type ParsedPythonCall, parsePythonCalls } from "./data/python-calls.ts";
-export { type ArrowBatches, readArrowBatches } from "./data/read-arrow-batches.ts";
-export { type ReadColumnsOptions, readParquetColumns } from "./data/read-parquet-duckdb.ts";
+export { appendToLines, lineRanges } from "./data/jsonl/append-jsonl.ts";
+export { type JsonDocument, jsonDocuments } from "./data/jsonl/json-documents.ts";
+export { jsonlChunks } from "./data/jsonl/jsonl-chunks.ts";
+export { parseJsonLine } from "./data/jsonl/parse-json-line.ts";
+export { type ParsedChunk, parseJsonlChunk } from "./data/jsonl/parse-jsonl-chunk.ts";
+export { batchFromRows, foundRowColumns } from "./data/jsonl/rows-columns.ts";
+export { foundParquetColumns } from "./data/parquet/parquet-schema.ts";
+export { type ReadColumnsOptions, readParquetColumns } from "./data/parquet/read-parquet-duckdb.ts";
 export {
   type ReadBatchesOptions,
   readParquetArrowSchema,
   readParquetBatches,
-} from "./data/read-parquet-wasm.ts";
-export type { RolloutRow, RowAdapter } from "./data/row-adapter.ts";
-export { batchFromRows, foundRowColumns } from "./data/rows-columns.ts";
-export { createRowSchema, recordBatchFromRows } from "./data/rows-to-arrow.ts";
-export { type SpliceOptions, spliceParquet } from "./data/splice-parquet.ts";
-export { type ArrowWriter, createArrowWriter } from "./data/write-arrow.ts";
-export { createParquetWriter, type ParquetWriter, type ParquetWriterOptions } from "./data/write-parquet.ts";
+} from "./data/parquet/read-parquet-wasm.ts";
+export { type SpliceOptions, spliceParquet } from "./data/parquet/splice-parquet.ts";
+export {
+  createParquetWriter,
+  type ParquetWriter,
+  type ParquetWriterOptions,
+} from "./data/parquet/write-parquet.ts";
 export { CalibrantError, ERROR_STATUS, type ErrorCode } from "./errors.ts";
 export {
   type AdvantageOptions,
@@ -92,10 +100,10 @@ export {
   parseResponse,
   type ResponseReason,
 } from "./rewards/parse-response.ts";
+export type { PlanOutput } from "./rewards/plan-outputs.ts";
+export type { PlanParts, PlanState } from "./rewards/plan-state.ts";
 export type { FinishedRows, GroupState, RewardJob, RowParts } from "./rewards/reward-job.ts";
 export {
-  type PlanParts,
-  type PlanState,
   planRewards,
   REWARD_NAMES,
   type RewardName,

@@ -36,7 +36,9 @@ export function parsePairs(text: string): ReadonlyMap<string, string> {
       throw new InvalidArgumentError(`expected name=value pairs separated by commas, got ${pair}.`);
     return [name, pair.slice(at + 1).trim()];
   });
-  return new Map(pairs);
+  const named = new Map(pairs);
+  if (named.size < pairs.length) throw new InvalidArgumentError(`expected each name once, got ${text}.`);
+  return named;
 }
 
 /** `format=1,answer=0.5` as numbers under the allowed names. */

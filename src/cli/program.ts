@@ -36,6 +36,14 @@ function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ERROR_STATUS.usage.exit;
   const known = error instanceof CalibrantError;
   const prefix = known ? "" : "unexpected fault, please report it: ";
-  process.stderr.write(`calibrant: ${prefix}${errorMessage(error)}\n`);
+  process.stderr.write(`calibrant: ${prefix}${printable(errorMessage(error))}\n`);
   return known ? ERROR_STATUS[error.code].exit : 1;
+}
+
+/** Bytes of broken input in a message must not steer the terminal. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RewardPlanOptions } from "../rewards/reward-plan.ts";
 import {
   gather,
@@ -155,7 +155,10 @@ const RUN_OPTIONS: readonly (() => Option)[] = [
 
 /** The library says which values are legal; a text that is no number is none. */
 function anyNumber(text: string): number {
-  return text.trim() === "" ? Number.NaN : Number(text);
+  const value = Number(text);
+  if (text.trim() === "" || Number.isNaN(value))
+    throw new InvalidArgumentError(`expected a number, got ${text}.`);
+  return value;
 }
 
 function scoreOptions(files: readonly string[], flags: ScoreFlags): ScoreOptions {

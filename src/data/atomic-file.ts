@@ -5,6 +5,8 @@ import type { ByteSink } from "./byte-sink.ts";
 
 /** A file that appears whole under its name, or not at all. */
 export interface AtomicFile extends ByteSink {
+  /** Where the bytes are until `commit`: what a process that is told to stop removes. */
+  readonly temporaryPath: string;
   /** Hands all bytes to the system and renames to the final name. Like other writers, it does not wait for the disk. */
   commit(): Promise<void>;
   /** Removes the temporary file; the old file, if any, is untouched. */
@@ -41,6 +43,7 @@ export async function openAtomicFile(path: string, unique: string | number): Pro
     await writeAll(handle, pieces).catch(fail);
   };
   return {
+    temporaryPath: temporary,
     get position() {
       return position;
     },
@@ -66,6 +69,8 @@ export async function openAtomicFile(path: string, unique: string | number): Pro
 
 async function openForWrite(path: string, temporary: string): Promise<FileHandle> {
   try {
+    const folder = dirname(temporary);
+    if ((await stat(folder).catch(() => null)) === null) throw new Error(`there is no folder ${folder}`);
     const there = await stat(path).catch(() => null);
     if (there?.isDirectory()) throw new Error("it is a folder");
     if (there?.isFile() === false) throw new Error("it is a device or pipe; - is standard output");

@@ -1,4 +1,4 @@
-import { hasReadableArguments } from "../data/call-key.ts";
+import { hasReadableArguments } from "../data/calls/call-key.ts";
 import { CalibrantError } from "../errors.ts";
 import type { Action, GoldAction, ToolCall } from "../types.ts";
 import { callAgreement } from "./call-agreement.ts";

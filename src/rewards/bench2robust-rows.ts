@@ -1,5 +1,5 @@
+import { readGoldActions, readMessages, readToolCalls } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
-import { readGoldActions, readMessages, readToolCalls } from "../data/messages.ts";
 import { CalibrantError } from "../errors.ts";
 import type { Message, ToolCall } from "../types.ts";
 import { jsonReader, numberColumn, placeOf } from "./batch-columns.ts";

@@ -1,4 +1,4 @@
-import { callKey } from "../data/call-key.ts";
+import { callKey } from "../data/calls/call-key.ts";
 import { CalibrantError } from "../errors.ts";
 import type { ToolCall } from "../types.ts";
 import { bench2robustNeeds, episodeReader, type TurnCounting } from "./bench2robust-rows.ts";

@@ -38,10 +38,10 @@ export {
   parseResponse,
   type ResponseReason,
 } from "./parse-response.ts";
+export type { PlanOutput } from "./plan-outputs.ts";
+export type { PlanParts, PlanState } from "./plan-state.ts";
 export type { FinishedRows, GroupState, RewardJob, RowParts } from "./reward-job.ts";
 export {
-  type PlanParts,
-  type PlanState,
   planRewards,
   REWARD_NAMES,
   type RewardName,

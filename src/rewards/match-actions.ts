@@ -1,5 +1,5 @@
-import { callKey, hasReadableArguments } from "../data/call-key.ts";
-import { canonicalJson } from "../data/canonical-json.ts";
+import { callKey, hasReadableArguments } from "../data/calls/call-key.ts";
+import { canonicalJson } from "../data/calls/canonical-json.ts";
 import { maxAssignment } from "../math/assignment.ts";
 import type { GoldAction, ToolCall } from "../types.ts";
 

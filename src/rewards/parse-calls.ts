@@ -1,6 +1,6 @@
-import { canonicalJson } from "../data/canonical-json.ts";
-import { readToolCalls } from "../data/messages.ts";
-import { parseJsonLine } from "../data/parse-json-line.ts";
+import { canonicalJson } from "../data/calls/canonical-json.ts";
+import { readToolCalls } from "../data/calls/messages.ts";
+import { parseJsonLine } from "../data/jsonl/parse-json-line.ts";
 import type { ToolCall } from "../types.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { jsonText } from "../data/json-text.ts";
+import { jsonText } from "../data/jsonl/json-text.ts";
 import { ACTIONS, type Action, type Message, type ToolCall } from "../types.ts";
 import { parseCalls } from "./parse-calls.ts";
 import { type ResponseScan, scanResponse } from "./scan-response.ts";

@@ -1,4 +1,4 @@
-import { actionCode } from "../data/action.ts";
+import { actionCode } from "../data/calls/action.ts";
 
 /** Kinds of tag; an action's name is NAME + its code (A to D as 0 to 3), and so on. */
 export const THINK = 1;

@@ -1,10 +1,17 @@
-import type { ColumnNeeds, ColumnRequest, ResultColumn, RolloutBatch } from "../data/columns.ts";
+import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { CalibrantError } from "../errors.ts";
-import { type AdvantageOptions, type AdvantageStats, createAdvantageStats } from "./advantage.ts";
+import type { AdvantageOptions } from "./advantage.ts";
 import { type Bench2RobustOptions, bench2robustJob } from "./bench2robust.ts";
 import { type CompiledExpression, compileExpression } from "./expression.ts";
-import type { FinishedRows, GroupState, RewardJob, RowParts } from "./reward-job.ts";
-import { statusText } from "./status-text.ts";
+import type { PlanOutput } from "./plan-outputs.ts";
+import {
+  createPlanState,
+  type PlanContents,
+  type PlanParts,
+  type PlanState,
+  type PlanTarget,
+} from "./plan-state.ts";
+import type { RewardJob } from "./reward-job.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";
 
 /** The rewards that can be asked for by name. */
@@ -18,35 +25,6 @@ export interface RewardPlanOptions {
   readonly advantage?: AdvantageOptions;
   /** Put before the name of every added column. */
   readonly prefix?: string;
-}
-
-/** A reward column and where its advantage and status go. */
-interface Target {
-  readonly prefix: string;
-  /** Index of the job, or -1 for the expression. */
-  readonly job: number;
-  readonly advantage: boolean;
-}
-
-/** The kept parts of all jobs, one after the other, then the columns of the expression; passing parts by job. */
-export interface PlanParts {
-  readonly kept: readonly Float64Array[];
-  readonly passing: readonly (readonly Float64Array[])[];
-}
-
-/** The state of a run of a plan. Call order: `add` for rows, then `addRewards` once their groups are complete, then `results`. */
-export interface PlanState {
-  add(parts: PlanParts, groups: Int32Array): void;
-  addRewards(kept: readonly Float64Array[], groups: Int32Array): void;
-  results(kept: readonly Float64Array[], groups: Int32Array): ResultColumn[];
-}
-
-/** An added column. */
-export interface PlanOutput {
-  readonly name: string;
-  readonly type: "float64" | "utf8";
-  /** The column repeats the input's own of the same name, unless this other column is there. */
-  readonly echoUnless?: string;
 }
 
 /** One or more rewards, and perhaps an expression over them, as one pass over rows. */
@@ -93,7 +71,7 @@ export async function planRewards(
   const jobs = used.map((name) => createJob(name, options));
   const base = options.prefix ?? "";
   const several = used.length > 1 || expression !== null;
-  const targets: Target[] = used.map((name, job) => ({
+  const targets: PlanTarget[] = used.map((name, job) => ({
     prefix: several ? `${base}${name}_` : base,
     job,
     advantage: named.includes(name),
@@ -182,7 +160,7 @@ function keptStarts(jobs: readonly RewardJob[]): number[] {
   return starts;
 }
 
-function targetOutputs(target: Target, jobs: readonly RewardJob[]): PlanOutput[] {
+function targetOutputs(target: PlanTarget, jobs: readonly RewardJob[]): PlanOutput[] {
   const job = jobs[target.job];
   const numbers = [...(job?.results ?? ["reward"]), ...(target.advantage ? ["advantage"] : [])];
   return [
@@ -198,41 +176,6 @@ function targetOutputs(target: Target, jobs: readonly RewardJob[]): PlanOutput[]
   ];
 }
 
-/**
- * The outputs that are to be written beside the columns of an input: those that would only repeat one are left out.
- *
- * @param names - all columns of the input.
- * @param requests - those that the plan reads.
- * @throws CalibrantError `schema` when an output has the name of a column and does not repeat it.
- */
-export function newOutputs(
-  plan: RewardPlan,
-  names: ReadonlySet<string>,
-  requests: readonly ColumnRequest[],
-  inputName: string,
-): PlanOutput[] {
-  const read = new Set(requests.map((request) => request.name));
-  const outputs = plan.outputs.filter(
-    ({ name, echoUnless }) =>
-      !(names.has(name) && echoUnless !== undefined && read.has(name) && !read.has(echoUnless)),
-  );
-  const twice = outputs.map((output) => output.name).filter((name) => names.has(name));
-  if (twice.length === 0) return outputs;
-  throw new CalibrantError(
-    "schema",
-    `${inputName} already has ${twice.join(", ")}: name the added columns apart with a prefix, for example --prefix new_`,
-    { columns: twice },
-  );
-}
-
-/** The result columns that are outputs, in the order of `columns`. */
-export function pickColumns(
-  columns: readonly ResultColumn[],
-  outputs: readonly PlanOutput[],
-): ResultColumn[] {
-  return columns.filter((column) => outputs.some((output) => output.name === column.name));
-}
-
 function mergeNeeds(jobs: readonly RewardJob[], columns: readonly string[]): ColumnNeeds {
   const group: ColumnRequest = { name: "group_id", kind: "key" };
   const numbers = columns.map((name): ColumnRequest[] => [{ name, kind: "number" }]);
@@ -246,105 +189,4 @@ function mergeNeeds(jobs: readonly RewardJob[], columns: readonly string[]): Col
 function numberValues(batch: RolloutBatch, name: string): Float64Array {
   const column = batch.columns.get(name);
   return column?.kind === "number" ? column.values.slice() : new Float64Array(batch.rows).fill(Number.NaN);
-}
-
-interface PlanContents {
-  readonly jobs: readonly RewardJob[];
-  readonly expression: CompiledExpression | null;
-  readonly columns: readonly string[];
-  readonly targets: readonly Target[];
-  readonly starts: readonly number[];
-  readonly advantage: AdvantageOptions;
-}
-
-/** The words of an expression's status. */
-const EXPRESSION_STATUS = ["null_term"] as const;
-
-function createPlanState(plan: PlanContents): PlanState {
-  const states = plan.jobs.map((job) => job.createGroups());
-  const stats = plan.targets.map((target) =>
-    target.advantage ? createAdvantageStats(plan.advantage) : null,
-  );
-  return {
-    add(parts, groups) {
-      states.forEach((state, job) => {
-        const kept = jobKept(plan, parts.kept, job);
-        state.add({ kept, passing: parts.passing[job] ?? [] } satisfies RowParts, groups);
-      });
-    },
-    addRewards(kept, groups) {
-      const finished = finishAll(plan, states, kept, groups);
-      finished.forEach((rows, target) => {
-        stats[target]?.add(rewardOf(rows), groups);
-      });
-    },
-    results(kept, groups) {
-      const finished = finishAll(plan, states, kept, groups);
-      return plan.targets.flatMap((target, index) =>
-        targetResults(plan, target, finished[index] as FinishedRows, stats[index] ?? null, groups),
-      );
-    },
-  };
-}
-
-function jobKept(plan: PlanContents, kept: readonly Float64Array[], job: number): readonly Float64Array[] {
-  return kept.slice(plan.starts[job], plan.starts[job + 1]);
-}
-
-/** Finished rows of every target: the jobs', then the expression's, which reads the jobs' results. */
-function finishAll(
-  plan: PlanContents,
-  states: readonly GroupState[],
-  kept: readonly Float64Array[],
-  groups: Int32Array,
-): FinishedRows[] {
-  const finished = states.map((state, job) => state.finish(jobKept(plan, kept, job), groups));
-  if (plan.expression === null) return finished;
-  const values: Record<string, Float64Array> = {};
-  plan.jobs.forEach((job, index) => {
-    for (const column of (finished[index] as FinishedRows).columns)
-      values[`${job.name}_${column.name}`] = column.values;
-    values[job.name] = rewardOf(finished[index] as FinishedRows);
-  });
-  const first = plan.starts[plan.jobs.length] as number;
-  plan.columns.forEach((name, index) => {
-    values[name] = kept[first + index] as Float64Array;
-  });
-  return [...finished, expressionRows(plan.expression.evaluate(values, groups.length))];
-}
-
-function expressionRows(reward: Float64Array): FinishedRows {
-  const status = new Uint32Array(reward.length);
-  for (let row = 0; row < reward.length; row += 1) status[row] = Number.isNaN(reward[row]) ? 1 : 0;
-  return { columns: [{ name: "reward", values: reward }], status };
-}
-
-function rewardOf(rows: FinishedRows): Float64Array {
-  return (rows.columns[rows.columns.length - 1] as { values: Float64Array }).values;
-}
-
-function targetResults(
-  plan: PlanContents,
-  target: Target,
-  rows: FinishedRows,
-  stats: AdvantageStats | null,
-  groups: Int32Array,
-): ResultColumn[] {
-  const words = target.job < 0 ? EXPRESSION_STATUS : (plan.jobs[target.job] as RewardJob).statusNames;
-  const numbers = rows.columns.map(
-    (column): ResultColumn => ({
-      name: `${target.prefix}${column.name}`,
-      type: "float64",
-      values: column.values,
-    }),
-  );
-  const masks = rows.status;
-  if (stats !== null) {
-    const { advantage, filtered } = stats.apply(rewardOf(rows), groups);
-    numbers.push({ name: `${target.prefix}advantage`, type: "float64", values: advantage });
-    const bit = 1 << words.length;
-    for (let row = 0; row < masks.length; row += 1)
-      if (filtered[row] === 1) masks[row] = (masks[row] as number) | bit;
-  }
-  return [...numbers, statusText(`${target.prefix}status`, masks, [...words, "filtered"])];
 }

@@ -1,4 +1,4 @@
-import { actionCode } from "../data/action.ts";
+import { actionCode } from "../data/calls/action.ts";
 import {
   ANSWER,
   ANSWER_END,

@@ -1,6 +1,7 @@
 import type { KeyColumn, ResultColumn, RolloutBatch } from "../data/columns.ts";
 import { createGroupIndex } from "./group-index.ts";
-import type { PlanParts, RewardPlan } from "./reward-plan.ts";
+import type { PlanParts } from "./plan-state.ts";
+import type { RewardPlan } from "./reward-plan.ts";
 
 /**
  * Runs a plan over batches in memory. Groups may lie anywhere in them.

@@ -1,7 +1,8 @@
 import type { RecordBatch, Table } from "apache-arrow";
 import { checkColumns } from "../data/check-columns.ts";
 import type { Bench2RobustOptions } from "./bench2robust.ts";
-import { newOutputs, pickColumns, planRewards, type RewardPlanOptions } from "./reward-plan.ts";
+import { newOutputs, pickColumns } from "./plan-outputs.ts";
+import { planRewards, type RewardPlanOptions } from "./reward-plan.ts";
 import { scoreBatches } from "./score-batches.ts";
 import type { TrustOptions } from "./trust.ts";
 
@@ -17,9 +18,9 @@ export async function scoreTable(
   rewards: readonly string[],
   options: RewardPlanOptions = {},
 ): Promise<Table> {
-  const { foundArrowColumns } = await import("../data/arrow-types.ts");
-  const { batchFromArrow } = await import("../data/arrow-columns.ts");
-  const { appendTableColumns } = await import("../data/append-table-columns.ts");
+  const { foundArrowColumns } = await import("../data/arrow/arrow-types.ts");
+  const { batchFromArrow } = await import("../data/arrow/arrow-columns.ts");
+  const { appendTableColumns } = await import("../data/arrow/append-table-columns.ts");
   const found = foundArrowColumns(table.schema);
   const numeric = found.filter((column) => column.kinds.includes("number")).map((column) => column.name);
   const plan = await planRewards(rewards, options, numeric);

@@ -1,5 +1,5 @@
 import type { KeyColumn } from "../data/columns.ts";
-import { batchFromRows } from "../data/rows-columns.ts";
+import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import type { GoldAction, Message } from "../types.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
 import { statusWords } from "./status-text.ts";

@@ -1,6 +1,6 @@
-import { actionCode } from "../data/action.ts";
+import { actionCode } from "../data/calls/action.ts";
+import { readGoldActions, readMessages } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, KeyColumn, RolloutBatch } from "../data/columns.ts";
-import { readGoldActions, readMessages } from "../data/messages.ts";
 import { ACTIONS, type Action, type GoldAction } from "../types.ts";
 import { type AnswerAgreementInput, answerAgreement } from "./answer-agreement.ts";
 import { jsonReader, numberColumn, textReader } from "./batch-columns.ts";

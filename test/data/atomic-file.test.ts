@@ -179,7 +179,7 @@ describe("openAtomicFile", () => {
     });
     await expect(openAtomicFile(at("no/such/file"), 1)).rejects.toMatchObject({
       code: "io",
-      message: expect.stringMatching(/^cannot write .*no\/such\/file: ENOENT/),
+      message: expect.stringMatching(/^cannot write .*no\/such\/file: there is no folder /),
     });
   });
 

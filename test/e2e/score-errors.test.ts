@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI, runCli, SAMPLE, temporaryFolder } from "./run-cli.ts";
@@ -123,6 +131,29 @@ describe("bad input is one clear line", () => {
     expect((await failure([SAMPLE, "-o", join(folder, "out.csv")])).status).toBe(2);
   });
 
+  it("refuses a name in --columns that nothing reads, and one given twice", async () => {
+    const { status, line } = await failure([SAMPLE, "--columns", "goup_id=group_id"]);
+    expect(status).toBe(2);
+    expect(line).toContain("nothing reads goup_id");
+    expect((await failure([SAMPLE, "--columns", "group_id=a,group_id=b"])).status).toBe(2);
+  });
+
+  it("names the line of a column to be added that only a later row has", async () => {
+    const lines = Array.from({ length: 4000 }, () => sample.split("\n")[0] as string);
+    const late = `${(lines[0] as string).slice(0, -1)},"margin":1}`;
+    const path = file("late-margin.jsonl", [...lines, late].join("\n"));
+    const { status, line } = await failure([path, "-o", join(folder, "late-margin-out.jsonl")]);
+    expect(status).toBe(1);
+    expect(line).toContain(`${path}:4001: already has margin`);
+  });
+
+  it("ends when its pipe stays open", async () => {
+    const child = spawn(process.execPath, [CLI, "score", "-", "--quiet"]);
+    child.stdin.write("these bytes are no rollouts");
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    expect(status).toBe(1);
+  });
+
   it("names the group that comes back in a pipe", async () => {
     const lines = sample.trimEnd().split("\n");
     const scattered = [...lines.slice(0, 12), lines[0]].join("\n");
@@ -141,6 +172,35 @@ describe("nothing is lost", () => {
     expect((await failure([path, "-o", output])).status).toBe(1);
     expect(readFileSync(output, "utf8")).toBe("old\n");
     expect(readdirSync(folder).filter((name) => name.includes("kept.jsonl"))).toEqual(["kept.jsonl"]);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("removes the temporary file on %s", async (signal) => {
+    const output = join(folder, `stopped-${signal}.jsonl`);
+    const child = spawn(process.execPath, [CLI, "score", "-", "-o", output, "--quiet"]);
+    child.stdin.on("error", () => undefined);
+    child.stdin.write(sample);
+    const temporaries = (): string[] =>
+      readdirSync(folder).filter((name) => name.startsWith(`.stopped-${signal}`));
+    while (temporaries().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill(signal);
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    expect(status).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+    expect(temporaries()).toEqual([]);
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("says in one line that standard output is full", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [CLI, "score", SAMPLE, "-o", "-", "--quiet"], {
+      stdio: ["ignore", full, "pipe"],
+    });
+    const pieces: Buffer[] = [];
+    child.stderr?.on("data", (piece: Buffer) => pieces.push(piece));
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    closeSync(full);
+    expect(status).toBe(1);
+    expect(Buffer.concat(pieces).toString().trimEnd()).toMatch(
+      /^calibrant: cannot write standard output: .*ENOSPC[^\n]*$/,
+    );
   });
 
   it("leaves the old file whole when the process is killed in the middle", async () => {

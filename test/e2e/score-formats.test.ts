@@ -4,11 +4,11 @@ import { type Table, tableFromIPC } from "apache-arrow";
 import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { beforeAll, describe, expect, it } from "vitest";
+import { createRowSchema, recordBatchFromRows } from "../../src/data/arrow/rows-to-arrow.ts";
+import { createArrowWriter } from "../../src/data/arrow/write-arrow.ts";
 import type { ByteSink } from "../../src/data/byte-sink.ts";
-import { readGoldActions, readMessages } from "../../src/data/messages.ts";
-import { createRowSchema, recordBatchFromRows } from "../../src/data/rows-to-arrow.ts";
-import { createArrowWriter } from "../../src/data/write-arrow.ts";
-import { createParquetWriter } from "../../src/data/write-parquet.ts";
+import { readGoldActions, readMessages } from "../../src/data/calls/messages.ts";
+import { createParquetWriter } from "../../src/data/parquet/write-parquet.ts";
 import { scoreBench2Robust } from "../../src/rewards/score-bench2robust.ts";
 import { scoreBench2RobustTable, scoreTrustTable } from "../../src/rewards/score-table.ts";
 import { scoreTrust, type TrustRollout } from "../../src/rewards/score-trust.ts";
@@ -213,6 +213,19 @@ describe("what was in the input stays", () => {
     const expected = new Map(sampleRows.map((row, i) => [row.rollout_id, rewards[i]]));
     for (const row of rows)
       expect(row.reward as number).toBeCloseTo(expected.get(row.rollout_id) as number, 12);
+  });
+});
+
+describe("JSONL columns that only later lines have", () => {
+  it("are read all the same", async () => {
+    const plain = { gt_action: "tool", action: "ask", logprobs: [-0.5], note: "x".repeat(1000) };
+    const early = Array.from({ length: 400 }, (_, row) => JSON.stringify({ group_id: `a${row}`, ...plain }));
+    const late = JSON.stringify({ group_id: "late", ...plain, ref_ppl: 1.5 });
+    writeFileSync(path("later.jsonl"), [...early, late].join("\n"));
+    await score([path("later.jsonl"), "-o", path("later-out.jsonl"), "--quiet"]);
+    const rows = await readScored(path("later-out.jsonl"));
+    expect(rows.at(-1)?.margin).toBe(-0.5);
+    expect(rows[0]?.margin).toBe(0);
   });
 });
 

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Data } from "apache-arrow";
 import { describe, expect, it } from "vitest";
 import type { Column, ColumnKind } from "../../src/data/columns.ts";
-import { readParquetFooter } from "../../src/data/parquet-footer.ts";
-import { foundParquetColumns } from "../../src/data/parquet-schema.ts";
-import { readParquetColumns } from "../../src/data/read-parquet-duckdb.ts";
-import { readParquetBatches } from "../../src/data/read-parquet-wasm.ts";
-import { spliceParquet } from "../../src/data/splice-parquet.ts";
-import { createParquetWriter } from "../../src/data/write-parquet.ts";
+import { readParquetFooter } from "../../src/data/parquet/parquet-footer.ts";
+import { foundParquetColumns } from "../../src/data/parquet/parquet-schema.ts";
+import { readParquetColumns } from "../../src/data/parquet/read-parquet-duckdb.ts";
+import { readParquetBatches } from "../../src/data/parquet/read-parquet-wasm.ts";
+import { spliceParquet } from "../../src/data/parquet/splice-parquet.ts";
+import { createParquetWriter } from "../../src/data/parquet/write-parquet.ts";
 import { CalibrantError } from "../../src/errors.ts";
-import { arrowRendering, doubleDigits } from "../data/arrow-plain.ts";
+import { arrowRendering, doubleDigits } from "../data/arrow/arrow-plain.ts";
 import {
   ADDED,
   addedReward,
@@ -21,7 +21,7 @@ import {
   PARQUET_TESTING,
   takeAdded,
   temporaryFolder,
-} from "../data/parquet-samples.ts";
+} from "../data/parquet/parquet-samples.ts";
 
 /** The renderings of make-parquet-testing.py, which made parquet-testing.json with pyarrow. */
 interface ExpectedColumn extends Partial<Record<ColumnKind | "arrow", string>> {

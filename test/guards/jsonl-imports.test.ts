@@ -19,13 +19,13 @@ function loadedModules(entry: string): Set<string> {
 
 describe("cold start", () => {
   it.each([
-    "jsonl-chunks.ts",
-    "parse-jsonl-chunk.ts",
-    "rows-columns.ts",
-    "append-jsonl.ts",
-    "json-documents.ts",
-    "messages.ts",
-    "adapters.ts",
+    "jsonl/jsonl-chunks.ts",
+    "jsonl/parse-jsonl-chunk.ts",
+    "jsonl/rows-columns.ts",
+    "jsonl/append-jsonl.ts",
+    "jsonl/json-documents.ts",
+    "calls/messages.ts",
+    "adapters/adapters.ts",
   ])("%s loads no package", (entry) => {
     const packages = [...loadedModules(entry)].filter(
       (name) => !name.startsWith(".") && !name.startsWith("node:"),
@@ -34,6 +34,6 @@ describe("cold start", () => {
   });
 
   it("sees packages where they are loaded", () => {
-    expect([...loadedModules("rows-to-arrow.ts")]).toContain("apache-arrow");
+    expect([...loadedModules("arrow/rows-to-arrow.ts")]).toContain("apache-arrow");
   });
 });

@@ -41,8 +41,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Where `node:` modules and `process` may appear: data's readers and writers, log-prob back ends, server, cli. */
 const NODE_FILES: readonly RegExp[] = [
-  /^src\/data\/(read|write)-[a-z0-9-]+\.ts$/,
-  /^src\/data\/(atomic-file|expand-inputs|file-bytes|json-documents|parquet-footer|parse-jsonl-chunk|splice-parquet)\.ts$/,
+  /^src\/data\/([a-z]+\/)?(read|write)-[a-z0-9-]+\.ts$/,
+  /^src\/data\/([a-z]+\/)?(atomic-file|expand-inputs|file-bytes|json-documents|parquet-footer|parse-jsonl-chunk|splice-parquet)\.ts$/,
   /^src\/uq\/logprobs\//,
   /^src\/server\//,
   /^src\/cli\//,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { actionCode, parseAction } from "../../src/data/action.ts";
-import { parsePythonCalls } from "../../src/data/python-calls.ts";
+import { actionCode, parseAction } from "../../src/data/calls/action.ts";
+import { parsePythonCalls } from "../../src/data/calls/python-calls.ts";
 import { answerAgreement } from "../../src/rewards/answer-agreement.ts";
 import { parseResponse } from "../../src/rewards/parse-response.ts";
 import type { Action } from "../../src/types.ts";

@@ -2,12 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foundParquetColumns } from "../../src/data/parquet-schema.ts";
-import { readParquetColumns } from "../../src/data/read-parquet-duckdb.ts";
-import { readParquetBatches } from "../../src/data/read-parquet-wasm.ts";
-import { spliceParquet } from "../../src/data/splice-parquet.ts";
+import { foundParquetColumns } from "../../src/data/parquet/parquet-schema.ts";
+import { readParquetColumns } from "../../src/data/parquet/read-parquet-duckdb.ts";
+import { readParquetBatches } from "../../src/data/parquet/read-parquet-wasm.ts";
+import { spliceParquet } from "../../src/data/parquet/splice-parquet.ts";
 import { CalibrantError } from "../../src/errors.ts";
-import { ADDED, memorySink, PARQUET_TESTING, takeAdded, temporaryFolder } from "../data/parquet-samples.ts";
+import {
+  ADDED,
+  memorySink,
+  PARQUET_TESTING,
+  takeAdded,
+  temporaryFolder,
+} from "../data/parquet/parquet-samples.ts";
 
 const folder = temporaryFolder();
 const path = join(folder, "damaged.parquet");

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readGoldActions, readMessages } from "../../src/data/calls/messages.ts";
 import type { Column, RolloutBatch } from "../../src/data/columns.ts";
-import { readGoldActions, readMessages } from "../../src/data/messages.ts";
 import { CalibrantError } from "../../src/errors.ts";
 import {
   type Bench2RobustOptions,

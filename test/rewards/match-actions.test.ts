@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../src/data/canonical-json.ts";
+import { canonicalJson } from "../../src/data/calls/canonical-json.ts";
 import { matchActions } from "../../src/rewards/match-actions.ts";
 import type { GoldAction, ToolCall } from "../../src/types.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readMessages } from "../../src/data/messages.ts";
+import { readMessages } from "../../src/data/calls/messages.ts";
 import { parseLastMessage, parseResponse, type ResponseReason } from "../../src/rewards/parse-response.ts";
 import { ACTIONS, type Action } from "../../src/types.ts";
 

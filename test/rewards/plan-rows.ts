@@ -1,6 +1,6 @@
 import { checkColumns } from "../../src/data/check-columns.ts";
 import type { ResultColumn, RolloutBatch } from "../../src/data/columns.ts";
-import { batchFromRows, foundRowColumns } from "../../src/data/rows-columns.ts";
+import { batchFromRows, foundRowColumns } from "../../src/data/jsonl/rows-columns.ts";
 import type { RewardPlan } from "../../src/rewards/reward-plan.ts";
 import { scoreBatches } from "../../src/rewards/score-batches.ts";
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ColumnRequest, ResultColumn } from "../../src/data/columns.ts";
-import {
-  newOutputs,
-  pickColumns,
-  planRewards,
-  REWARD_NAMES,
-  type RewardPlan,
-} from "../../src/rewards/reward-plan.ts";
+import { newOutputs, pickColumns } from "../../src/rewards/plan-outputs.ts";
+import { planRewards, REWARD_NAMES, type RewardPlan } from "../../src/rewards/reward-plan.ts";
 import { planBatch, type Row, scoreRows, valuesByName } from "./plan-rows.ts";
 
 const TRUST = ["ppl", "nll", "margin", "certainty", "r_fmt", "r_ans", "r_cls", "reward"];
@@ -80,7 +75,7 @@ describe("planRewards", () => {
     const plan = await planRewards(["1 + 1"]);
     expect(plan.width).toBe(0);
     const found = valuesByName(scoreRows(plan, [{ group_id: "a" }, { group_id: null }]));
-    expect(found).toEqual({ reward: [2, 2], advantage: [0, null], status: ["ok", "ok"] });
+    expect(found).toEqual({ reward: [2, 2], advantage: [0, null], status: ["ok", "no_group"] });
   });
 
   it("asks for the columns of a formula beside those of its rewards", async () => {
@@ -216,7 +211,7 @@ describe("the results of a plan", () => {
     expect(found).toEqual({
       reward: [1, 2, 3, null],
       advantage: [null, null, null, null],
-      status: ["ok", "ok", "ok", "null_term"],
+      status: ["no_group", "no_group", "no_group", "null_term;no_group"],
     });
     const ungrouped = ROWS.map(({ group_id: _, ...row }) => row);
     const robust = valuesByName(scoreRows(await planRewards(["bench2robust"]), ungrouped));

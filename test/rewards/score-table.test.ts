@@ -1,6 +1,6 @@
 import { type RecordBatch, Table } from "apache-arrow";
 import { describe, expect, it } from "vitest";
-import { createRowSchema, recordBatchFromRows } from "../../src/data/rows-to-arrow.ts";
+import { createRowSchema, recordBatchFromRows } from "../../src/data/arrow/rows-to-arrow.ts";
 import { scoreBench2Robust } from "../../src/rewards/score-bench2robust.ts";
 import { scoreBench2RobustTable, scoreTable, scoreTrustTable } from "../../src/rewards/score-table.ts";
 import { scoreTrust } from "../../src/rewards/score-trust.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { batchFromRows } from "../../src/data/rows-columns.ts";
+import { batchFromRows } from "../../src/data/jsonl/rows-columns.ts";
 import { trustJob } from "../../src/rewards/trust.ts";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { adaptRecords } from "../../data/adapters.ts";
+import { adaptRecords } from "../../data/adapters/adapters.ts";
 import type { FileFormat } from "../../data/file-format.ts";
-import { jsonText } from "../../data/json-text.ts";
+import { jsonText } from "../../data/jsonl/json-text.ts";
 
 const BATCH_BYTES = 1 << 20;
 

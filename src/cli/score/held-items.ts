@@ -51,7 +51,7 @@ function itemOf(task: ScoreTask): () => Promise<PassItem> {
   const { prefix } = task;
   const batch = task.batch.slice();
   return async () => {
-    const { decodeArrowChunk } = await import("../../data/decode-arrow-chunk.ts");
+    const { decodeArrowChunk } = await import("../../data/arrow/decode-arrow-chunk.ts");
     return { kind: "batch", batch: await decodeArrowChunk(prefix, batch, task.source.name) };
   };
 }
@@ -60,12 +60,12 @@ async function pipeSchema(run: ScoreRun): Promise<Schema> {
   const [input] = run.inputs;
   if (input === undefined) throw new Error("a pipe run has one input");
   if (input.format === "arrow") {
-    const { readArrowSchema } = await import("../../data/arrow-messages.ts");
+    const { readArrowSchema } = await import("../../data/arrow/arrow-messages.ts");
     return readArrowSchema(input.peek(), input.name);
   }
-  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
-  const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
-  const { createRowSchema } = await import("../../data/rows-to-arrow.ts");
+  const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
+  const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");
+  const { createRowSchema } = await import("../../data/arrow/rows-to-arrow.ts");
   const schema = createRowSchema();
   for await (const bytes of jsonlChunks(input.peek(), input.name, { chunkBytes: 1 << 18 })) {
     const chunk = parseJsonlChunk(bytes, input.name, 1, { exactIntegers: true });

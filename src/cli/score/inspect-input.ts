@@ -11,17 +11,17 @@ const INSPECT_BYTES = 1 << 18;
  */
 export async function inspectInput(input: ScoreInput): Promise<FoundColumn[]> {
   if (input.format === "parquet") {
-    const { foundParquetColumns } = await import("../../data/parquet-schema.ts");
+    const { foundParquetColumns } = await import("../../data/parquet/parquet-schema.ts");
     return foundParquetColumns(input.path as string);
   }
   if (input.format === "arrow") {
-    const { readArrowSchema } = await import("../../data/arrow-messages.ts");
-    const { foundArrowColumns } = await import("../../data/arrow-types.ts");
+    const { readArrowSchema } = await import("../../data/arrow/arrow-messages.ts");
+    const { foundArrowColumns } = await import("../../data/arrow/arrow-types.ts");
     return foundArrowColumns(await readArrowSchema(input.peek(), input.name));
   }
-  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
-  const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
-  const { foundRowColumns } = await import("../../data/rows-columns.ts");
+  const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
+  const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");
+  const { foundRowColumns } = await import("../../data/jsonl/rows-columns.ts");
   for await (const bytes of jsonlChunks(input.peek(), input.name, { chunkBytes: INSPECT_BYTES })) {
     return foundRowColumns(parseJsonlChunk(bytes, input.name, 1).rows);
   }

@@ -35,7 +35,7 @@ async function* inputItems(input: ScoreInput): AsyncGenerator<PassItem> {
 }
 
 async function* lineItems(input: ScoreInput): AsyncGenerator<PassItem> {
-  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
+  const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
   let firstLine = 1;
   for await (const bytes of jsonlChunks(input.bytes(), input.name)) {
     yield { kind: "lines", bytes, name: input.name, firstLine };
@@ -45,10 +45,10 @@ async function* lineItems(input: ScoreInput): AsyncGenerator<PassItem> {
 
 async function recordBatches(input: ScoreInput): Promise<AsyncIterable<RecordBatch>> {
   if (input.format === "arrow") {
-    const { readArrowBatches } = await import("../../data/read-arrow-batches.ts");
+    const { readArrowBatches } = await import("../../data/arrow/read-arrow-batches.ts");
     return (await readArrowBatches(input.bytes(), input.name, arrowOptions(input))).batches;
   }
-  const { readParquetBatches } = await import("../../data/read-parquet-wasm.ts");
+  const { readParquetBatches } = await import("../../data/parquet/read-parquet-wasm.ts");
   return readParquetBatches(input.path as string);
 }
 
@@ -64,9 +64,9 @@ async function commonSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
 }
 
 async function rowSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
-  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
-  const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
-  const { createRowSchema } = await import("../../data/rows-to-arrow.ts");
+  const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
+  const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");
+  const { createRowSchema } = await import("../../data/arrow/rows-to-arrow.ts");
   const schema = createRowSchema();
   for (const input of inputs) {
     let firstLine = 1;
@@ -81,10 +81,10 @@ async function rowSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
 
 async function fileSchema(input: ScoreInput): Promise<Schema> {
   if (input.format === "arrow") {
-    const { readArrowSchema } = await import("../../data/arrow-messages.ts");
+    const { readArrowSchema } = await import("../../data/arrow/arrow-messages.ts");
     return readArrowSchema(input.bytes(), input.name);
   }
-  const { readParquetArrowSchema } = await import("../../data/read-parquet-wasm.ts");
+  const { readParquetArrowSchema } = await import("../../data/parquet/read-parquet-wasm.ts");
   return readParquetArrowSchema(input.path as string);
 }
 

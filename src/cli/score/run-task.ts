@@ -27,16 +27,12 @@ interface ReadRows {
 async function* readTask(task: ScoreTask): AsyncGenerator<ReadRows> {
   const requests = sourceRequests(task.source);
   if (task.kind === "jsonl") {
-    const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
-    const { batchFromRows } = await import("../../data/rows-columns.ts");
-    // Ids inside nested values must keep their digits to equal each other; flat columns do anyway.
-    const exactIntegers = requests.some((request) => request.kind === "json");
-    const chunk = parseJsonlChunk(task.bytes, task.source.name, task.firstLine, { exactIntegers });
-    const batch = batchFromRows(chunk.rows, requests, task.source.name, chunk.lineNumbers);
-    yield { batch: underJobNames(batch, task.source), nonFinite: chunk.nonFinite };
+    const { readJsonlTask } = await import("./read-jsonl-task.ts");
+    const { batch, nonFinite } = readJsonlTask(task, requests);
+    yield { batch: underJobNames(batch, task.source), nonFinite };
   } else if (task.kind === "arrow") {
-    const { decodeArrowChunk } = await import("../../data/decode-arrow-chunk.ts");
-    const { batchFromArrow } = await import("../../data/arrow-columns.ts");
+    const { decodeArrowChunk } = await import("../../data/arrow/decode-arrow-chunk.ts");
+    const { batchFromArrow } = await import("../../data/arrow/arrow-columns.ts");
     const record = await decodeArrowChunk(task.prefix, task.batch, task.source.name);
     const batch = batchFromArrow(record, requests, task.source.name, task.firstRow);
     yield { batch: underJobNames(batch, task.source), nonFinite: {} };
@@ -54,12 +50,12 @@ async function* readParquet(
   requests: readonly ColumnRequest[],
 ): AsyncGenerator<RolloutBatch> {
   const { rowStart, rowEnd } = task;
-  const { hasDuckdb, readParquetColumns } = await import("../../data/read-parquet-duckdb.ts");
+  const { hasDuckdb, readParquetColumns } = await import("../../data/parquet/read-parquet-duckdb.ts");
   if (await hasDuckdb()) {
     yield* readParquetColumns(task.path, requests, { rowStart, rowEnd, threads: 1 });
     return;
   }
-  const { readParquetColumnsByWasm } = await import("../../data/read-parquet-columns-wasm.ts");
+  const { readParquetColumnsByWasm } = await import("../../data/parquet/read-parquet-columns-wasm.ts");
   yield* readParquetColumnsByWasm(task.path, requests, { rowStart, rowEnd });
 }
 

@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
 import type { AtomicFile } from "../../data/atomic-file.ts";
 import type { ByteSink } from "../../data/byte-sink.ts";
 import { formatFromName } from "../../data/file-format.ts";
 import { CalibrantError } from "../../errors.ts";
+import { onSignals } from "../on-signals.ts";
 import { packageVersion } from "../package-version.ts";
 import { standardOutput } from "../standard-output.ts";
 import { createProgress } from "./progress.ts";
@@ -20,6 +22,10 @@ export async function scoreCommand(options: ScoreOptions): Promise<void> {
   }
   const progress = createProgress(options.quiet, () => performance.now());
   const file = await openOutputFile(options.output);
+  const forgetSignals = onSignals(() => {
+    progress.end();
+    if (file !== null) rmSync(file.temporaryPath, { force: true });
+  });
   try {
     const run = await openScoreRun(options, progress);
     const sink = file ?? (options.output === "-" ? standardOutput() : null);
@@ -32,6 +38,8 @@ export async function scoreCommand(options: ScoreOptions): Promise<void> {
     progress.end();
     await file?.discard();
     throw error;
+  } finally {
+    forgetSignals();
   }
 }
 

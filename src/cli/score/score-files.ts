@@ -50,7 +50,7 @@ async function writeOutput(run: ScoreRun, cursor: RowCursor, output: ScoreOutput
     return finishRows(run, kept, groups);
   };
   if (output.format === "parquet" && run.inputs.every((input) => input.format === "parquet")) {
-    const { spliceParquet } = await import("../../data/splice-parquet.ts");
+    const { spliceParquet } = await import("../../data/parquet/splice-parquet.ts");
     const paths = run.inputs.map((input) => input.path as string);
     await spliceParquet(paths, output.sink, { added: output.target.outputs, take, note: output.target.note });
     return;

@@ -1,22 +1,17 @@
-import { type ColumnRenames, checkColumns } from "../../data/check-columns.ts";
 import type { FoundColumn, KeyColumn, ResultColumn } from "../../data/columns.ts";
 import { expandInputs } from "../../data/expand-inputs.ts";
 import { CalibrantError } from "../../errors.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import { createGroupIndex, type GroupIndex } from "../../rewards/group-index.ts";
-import {
-  newOutputs,
-  type PlanOutput,
-  type PlanState,
-  pickColumns,
-  planRewards,
-  type RewardPlan,
-} from "../../rewards/reward-plan.ts";
+import { type PlanOutput, pickColumns } from "../../rewards/plan-outputs.ts";
+import type { PlanState } from "../../rewards/plan-state.ts";
+import { planRewards, type RewardPlan } from "../../rewards/reward-plan.ts";
 import { inspectInput } from "./inspect-input.ts";
 import type { PoolPlan } from "./ordered-pool.ts";
 import type { Progress } from "./progress.ts";
 import { openScoreInput, type ScoreInput } from "./score-input.ts";
 import type { ScoreOptions } from "./score-options.ts";
+import { numericColumns, scoreSources } from "./score-sources.ts";
 import { createSummary, type ScoreSummary, type SummaryCollector } from "./score-summary.ts";
 import type { TaskRows, TaskSource } from "./score-task.ts";
 
@@ -55,68 +50,20 @@ export async function openScoreRun(options: ScoreOptions, progress: Progress): P
     numericColumns: numericColumns(found, options.columns),
   };
   const plan = await planRewards(poolPlan.rewards, poolPlan.options, poolPlan.numericColumns);
-  const sources = inputs.map((input, index) =>
-    taskSource(input, found[index] as FoundColumn[], plan, options),
-  );
+  const { sources, outputs } = scoreSources(inputs, found, plan, options);
   return {
     inputs,
     sources,
     plan,
-    outputs: options.output === null ? plan.outputs : addedOutputs(plan, sources, found),
+    outputs,
     poolPlan,
     state: plan.createState(),
     groups: createGroupIndex(),
     summary: createSummary(seededRandom(options.seed)),
-    nonFinite: {},
+    nonFinite: Object.create(null) as Record<string, number>,
     options,
     progress,
   };
-}
-
-/** What a formula may name: numeric columns that every input has, under their own names and those of `--columns`. */
-function numericColumns(found: readonly (readonly FoundColumn[])[], renames: ColumnRenames): string[] {
-  const numeric = found.map((columns) =>
-    columns.filter((c) => c.kinds.includes("number")).map((c) => c.name),
-  );
-  const [first = [], ...rest] = numeric;
-  const shared = first.filter((name) => rest.every((names) => names.includes(name)));
-  const renamed = [...renames].filter(([, source]) => shared.includes(source)).map(([name]) => name);
-  return [...new Set([...shared, ...renamed])];
-}
-
-function taskSource(
-  input: ScoreInput,
-  found: readonly FoundColumn[],
-  plan: RewardPlan,
-  options: ScoreOptions,
-): TaskSource {
-  const requests = checkColumns(found, plan.needs, input.name, options.columns);
-  const renames = [...options.columns].filter(([name, source]) => source !== "" && source !== name);
-  return { name: input.name, requests, renames };
-}
-
-/** The columns that the output gets: the same for every input. */
-function addedOutputs(
-  plan: RewardPlan,
-  sources: readonly TaskSource[],
-  found: readonly FoundColumn[][],
-): PlanOutput[] {
-  const [first, ...others] = sources.map((source, index) => {
-    const names = new Set((found[index] as FoundColumn[]).map((column) => column.name));
-    // A column that is read under another name is not the one of an output's name.
-    const read = source.requests.filter((request) => !source.renames.some(([name]) => name === request.name));
-    return { source, outputs: newOutputs(plan, names, read, source.name) };
-  });
-  if (first === undefined) return [...plan.outputs];
-  for (const { source, outputs } of others) {
-    if (outputs.length === first.outputs.length) continue;
-    const only = plan.outputs.find((output) => outputs.includes(output) !== first.outputs.includes(output));
-    throw new CalibrantError(
-      "schema",
-      `one of ${first.source.name} and ${source.name} has the column ${only?.name}: name the added columns apart with --prefix, for example --prefix new_`,
-    );
-  }
-  return first.outputs;
 }
 
 /** Adds scored rows to the groups, in row order; returns the group of each row. */

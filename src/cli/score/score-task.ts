@@ -30,6 +30,8 @@ export interface TaskSource {
   readonly requests: readonly ColumnRequest[];
   /** Job's name → the file's name, where they differ. */
   readonly renames: readonly (readonly [string, string])[];
+  /** Names that the output adds and no row may have already; empty where the schema was checked. */
+  readonly added: readonly string[];
 }
 
 /** The scored parts of some consecutive rows. */

@@ -23,7 +23,7 @@ export async function* scoreTasks(
 }
 
 async function* jsonlTasks(input: ScoreInput, source: TaskSource): AsyncGenerator<ScoreTask> {
-  const { jsonlChunks } = await import("../../data/jsonl-chunks.ts");
+  const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
   let firstLine = 1;
   for await (const bytes of jsonlChunks(input.bytes(), input.name)) {
     const lines = countNewlines(bytes);
@@ -33,7 +33,7 @@ async function* jsonlTasks(input: ScoreInput, source: TaskSource): AsyncGenerato
 }
 
 async function* arrowTasks(input: ScoreInput, source: TaskSource): AsyncGenerator<ScoreTask> {
-  const { arrowChunks } = await import("../../data/arrow-messages.ts");
+  const { arrowChunks } = await import("../../data/arrow/arrow-messages.ts");
   let firstRow = 0;
   for await (const chunk of arrowChunks(input.bytes(), input.name, arrowOptions(input))) {
     yield { kind: "arrow", prefix: chunk.prefix, batch: chunk.batch, firstRow, source };
@@ -42,7 +42,7 @@ async function* arrowTasks(input: ScoreInput, source: TaskSource): AsyncGenerato
 }
 
 async function* parquetTasks(path: string, source: TaskSource): AsyncGenerator<ScoreTask> {
-  const { readParquetFooter } = await import("../../data/parquet-footer.ts");
+  const { readParquetFooter } = await import("../../data/parquet/parquet-footer.ts");
   const footer = await readParquetFooter(path);
   let rowStart = 0;
   let rowEnd = 0;

@@ -38,10 +38,10 @@ export async function openScoredTarget(
 }
 
 async function jsonlTarget(sink: ByteSink): Promise<ScoredTarget> {
-  const { appendToLines, lineRanges } = await import("../../data/append-jsonl.ts");
+  const { appendToLines, lineRanges } = await import("../../data/jsonl/append-jsonl.ts");
   const linesOf = async (item: PassItem): Promise<Uint8Array> => {
     if (item.kind === "lines") return item.bytes;
-    const { arrowJsonRows } = await import("../../data/arrow-json-rows.ts");
+    const { arrowJsonRows } = await import("../../data/arrow/arrow-json-rows.ts");
     return Buffer.from(arrowJsonRows(item.batch).join("\n"));
   };
   return {
@@ -63,8 +63,8 @@ async function batchTarget(
   plan: TargetPlan,
   schema: Schema,
 ): Promise<ScoredTarget> {
-  const { appendArrowColumns, appendedSchema } = await import("../../data/append-arrow-columns.ts");
-  const { lineRanges } = await import("../../data/append-jsonl.ts");
+  const { appendArrowColumns, appendedSchema } = await import("../../data/arrow/append-arrow-columns.ts");
+  const { lineRanges } = await import("../../data/jsonl/append-jsonl.ts");
   const outSchema = appendedSchema(schema, plan.outputs, new Map([["calibrant", plan.note]]));
   const writer = await openBatchWriter(format, sink, outSchema, plan.note);
   return {
@@ -90,10 +90,10 @@ async function openBatchWriter(
   note: string,
 ): Promise<BatchWriter> {
   if (format === "parquet") {
-    const { createParquetWriter } = await import("../../data/write-parquet.ts");
+    const { createParquetWriter } = await import("../../data/parquet/write-parquet.ts");
     return createParquetWriter(sink, schema, { note });
   }
-  const { createArrowWriter } = await import("../../data/write-arrow.ts");
+  const { createArrowWriter } = await import("../../data/arrow/write-arrow.ts");
   return createArrowWriter(sink, schema, format === "arrow" ? "file" : "stream");
 }
 
@@ -101,8 +101,8 @@ async function batchOfLines(
   item: Extract<PassItem, { kind: "lines" }>,
   schema: Schema,
 ): Promise<RecordBatch> {
-  const { parseJsonlChunk } = await import("../../data/parse-jsonl-chunk.ts");
-  const { recordBatchFromRows } = await import("../../data/rows-to-arrow.ts");
+  const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");
+  const { recordBatchFromRows } = await import("../../data/arrow/rows-to-arrow.ts");
   const chunk = parseJsonlChunk(item.bytes, item.name, item.firstLine, { exactIntegers: true });
   return recordBatchFromRows(chunk.rows, schema);
 }

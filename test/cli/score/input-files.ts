@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createRowSchema, recordBatchFromRows } from "../../../src/data/arrow/rows-to-arrow.ts";
+import { createArrowWriter } from "../../../src/data/arrow/write-arrow.ts";
 import type { ByteSink } from "../../../src/data/byte-sink.ts";
-import { createRowSchema, recordBatchFromRows } from "../../../src/data/rows-to-arrow.ts";
-import { createArrowWriter } from "../../../src/data/write-arrow.ts";
-import { createParquetWriter } from "../../../src/data/write-parquet.ts";
+import { createParquetWriter } from "../../../src/data/parquet/write-parquet.ts";
 import { temporaryFolder } from "../../e2e/run-cli.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

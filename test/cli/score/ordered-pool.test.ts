@@ -24,7 +24,7 @@ function taskOf(firstLine: number): ScoreTask {
     kind: "jsonl",
     bytes: new Uint8Array(1),
     firstLine,
-    source: { name: "t", requests: [], renames: [] },
+    source: { name: "t", requests: [], renames: [], added: [] },
   };
 }
 const numberOf = (task: ScoreTask): number => (task.kind === "jsonl" ? task.firstLine : Number.NaN);

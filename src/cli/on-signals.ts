@@ -1,0 +1,21 @@
+const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+
+/**
+ * Runs `clean` when the process is told to stop (Ctrl-C, kill, a closed terminal), and then ends it with the status that
+ * shells expect, 128 + the signal's number. `clean` must not wait for anything.
+ *
+ * @returns what takes the handlers off again.
+ */
+export function onSignals(clean: () => void): () => void {
+  const handlers = Object.entries(SIGNALS).map(([name, number]) => {
+    const handler = (): void => {
+      clean();
+      process.exit(128 + number);
+    };
+    process.on(name, handler);
+    return { name, handler };
+  });
+  return () => {
+    for (const { name, handler } of handlers) process.off(name, handler);
+  };
+}

@@ -1,0 +1,106 @@
+import { type ColumnRenames, checkColumns } from "../../data/check-columns.ts";
+import type { ColumnNeeds, ColumnRequest, FoundColumn } from "../../data/columns.ts";
+import { CalibrantError } from "../../errors.ts";
+import { newOutputs, type PlanOutput } from "../../rewards/plan-outputs.ts";
+import type { RewardPlan } from "../../rewards/reward-plan.ts";
+import type { ScoreInput } from "./score-input.ts";
+import type { ScoreOptions } from "./score-options.ts";
+import type { TaskSource } from "./score-task.ts";
+
+/** What is read of every input, and the columns that the output gets. */
+export interface ScoreSources {
+  readonly sources: readonly TaskSource[];
+  readonly outputs: readonly PlanOutput[];
+}
+
+/** What a formula may name: numeric columns that every input has, under their own names and those of `--columns`. */
+export function numericColumns(found: readonly (readonly FoundColumn[])[], renames: ColumnRenames): string[] {
+  const numeric = found.map((columns) =>
+    columns.filter((c) => c.kinds.includes("number")).map((c) => c.name),
+  );
+  const [first = [], ...rest] = numeric;
+  const shared = first.filter((name) => rest.every((names) => names.includes(name)));
+  const renamed = [...renames].filter(([, source]) => shared.includes(source)).map(([name]) => name);
+  return [...new Set([...shared, ...renamed])];
+}
+
+/**
+ * Checks the columns of all inputs against what a plan needs and adds.
+ *
+ * @param found - the columns of each input.
+ * @throws CalibrantError `schema` for missing or mistyped columns, or a name that would be written twice; `usage` for a
+ *   name in `--columns` that nothing reads.
+ */
+export function scoreSources(
+  inputs: readonly ScoreInput[],
+  found: readonly (readonly FoundColumn[])[],
+  plan: RewardPlan,
+  options: ScoreOptions,
+): ScoreSources {
+  checkRenames(options.columns, plan.needs);
+  const renames = [...options.columns].filter(([name, source]) => source !== "" && source !== name);
+  const checked = inputs.map((input, index) => {
+    const columns = found[index] as readonly FoundColumn[];
+    return { input, columns, present: checkColumns(columns, plan.needs, input.name, options.columns) };
+  });
+  const outputs = options.output === null ? plan.outputs : sharedOutputs(plan, checked, renames);
+  const sources = checked.map(({ input, present }): TaskSource => {
+    if (input.format !== "jsonl") return { name: input.name, requests: present, renames, added: [] };
+    const added = options.output === null ? [] : outputs.map((output) => output.name);
+    return { name: input.name, requests: withLater(present, plan.needs, options.columns), renames, added };
+  });
+  return { sources, outputs };
+}
+
+function checkRenames(renames: ColumnRenames, needs: ColumnNeeds): void {
+  const read = new Set([...needs.required.flat(), ...needs.optional].map((request) => request.name));
+  for (const name of renames.keys()) {
+    if (read.has(name)) continue;
+    const known = [...read].join(", ");
+    throw new CalibrantError("usage", `--columns: nothing reads ${name}; read are ${known}`, { name });
+  }
+}
+
+/** Only the first lines of JSONL were looked at: a later one may hold any column that the plan reads. */
+function withLater(
+  present: readonly ColumnRequest[],
+  needs: ColumnNeeds,
+  renames: ColumnRenames,
+): ColumnRequest[] {
+  const requests = new Map(present.map((request) => [request.name, request]));
+  for (const request of [...needs.required.flat(), ...needs.optional]) {
+    if (!requests.has(request.name) && renames.get(request.name) !== "") requests.set(request.name, request);
+  }
+  return [...requests.values()];
+}
+
+interface CheckedInput {
+  readonly input: ScoreInput;
+  readonly columns: readonly FoundColumn[];
+  /** The requests whose columns are there. */
+  readonly present: readonly ColumnRequest[];
+}
+
+/** The columns that the output gets: the same for every input. */
+function sharedOutputs(
+  plan: RewardPlan,
+  checked: readonly CheckedInput[],
+  renames: readonly (readonly [string, string])[],
+): readonly PlanOutput[] {
+  const [first, ...others] = checked.map(({ input, columns, present }) => {
+    const names = new Set(columns.map((column) => column.name));
+    // A column that is read under another name is not the one of an output's name.
+    const read = present.filter((request) => !renames.some(([name]) => name === request.name));
+    return { name: input.name, outputs: newOutputs(plan, names, read, input.name) };
+  });
+  if (first === undefined) return plan.outputs;
+  for (const { name, outputs } of others) {
+    if (outputs.length === first.outputs.length) continue;
+    const only = plan.outputs.find((output) => outputs.includes(output) !== first.outputs.includes(output));
+    throw new CalibrantError(
+      "schema",
+      `one of ${first.name} and ${name} has the column ${only?.name}: name the added columns apart with --prefix, for example --prefix new_`,
+    );
+  }
+  return first.outputs;
+}
