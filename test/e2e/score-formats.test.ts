@@ -4,25 +4,16 @@ import { type Table, tableFromIPC } from "apache-arrow";
 import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createRowSchema, recordBatchFromRows } from "../../src/data/arrow/rows-to-arrow.ts";
 import { createArrowWriter } from "../../src/data/arrow/write-arrow.ts";
-import type { ByteSink } from "../../src/data/byte-sink.ts";
 import { readGoldActions, readMessages } from "../../src/data/calls/messages.ts";
-import { createParquetWriter } from "../../src/data/parquet/write-parquet.ts";
 import { scoreBench2Robust } from "../../src/rewards/score-bench2robust.ts";
 import { scoreBench2RobustTable, scoreTrustTable } from "../../src/rewards/score-table.ts";
 import { scoreTrust, type TrustRollout } from "../../src/rewards/score-trust.ts";
 import { runCli, SAMPLE, temporaryFolder } from "./run-cli.ts";
-
-type Row = Record<string, unknown>;
+import { memorySink, type Row, rowsOf, writeSampleFiles } from "./sample-files.ts";
 
 const folder = temporaryFolder();
 const path = (name: string): string => join(folder, name);
-const rowsOf = (text: string): Row[] =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Row);
 const sampleText = readFileSync(SAMPLE, "utf8");
 const sampleRows = rowsOf(sampleText);
 
@@ -40,21 +31,6 @@ const TRUST = [
 ];
 const ROBUST = ["efficiency", "repetition", "partial_credit", "reward", "advantage", "status"];
 
-function memorySink(): ByteSink & { bytes(): Buffer } {
-  const pieces: Uint8Array[] = [];
-  let position = 0;
-  return {
-    get position() {
-      return position;
-    },
-    async write(bytes) {
-      pieces.push(bytes);
-      position += bytes.length;
-    },
-    bytes: () => Buffer.concat(pieces),
-  };
-}
-
 async function score(
   args: readonly string[],
   input?: string | Uint8Array,
@@ -64,29 +40,7 @@ async function score(
   return result;
 }
 
-/** The sample as Arrow and Parquet, in batches and row groups that cut groups in two. */
-beforeAll(async () => {
-  const accumulated = createRowSchema();
-  accumulated.add(sampleRows, "sample");
-  const schema = accumulated.finish();
-  const batches = [0, 20, 40, 60].map((start) =>
-    recordBatchFromRows(sampleRows.slice(start, start + 20), schema),
-  );
-  const arrow = memorySink();
-  const stream = memorySink();
-  const writers = [createArrowWriter(arrow, schema, "file"), createArrowWriter(stream, schema, "stream")];
-  const parquet = memorySink();
-  const parquetWriter = await createParquetWriter(parquet, schema, { maxRowGroupRows: 20 });
-  for (const batch of batches) {
-    for (const writer of writers) await writer.write(batch);
-    await parquetWriter.write(batch);
-  }
-  for (const writer of writers) await writer.close();
-  await parquetWriter.close();
-  writeFileSync(path("sample.arrow"), arrow.bytes());
-  writeFileSync(path("sample.arrows"), stream.bytes());
-  writeFileSync(path("sample.parquet"), parquet.bytes());
-});
+beforeAll(() => writeSampleFiles(folder));
 
 async function readScored(file: string): Promise<Row[]> {
   const bytes = readFileSync(file);
