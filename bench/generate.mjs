@@ -3,21 +3,11 @@ import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import {
-  Field,
-  Float32,
-  Int64,
-  List,
-  makeData,
-  RecordBatch,
-  RecordBatchFileWriter,
-  Schema,
-  Struct,
-  Utf8,
-} from "apache-arrow";
+import { Field, Float32, Int64, List, makeData, RecordBatch, Schema, Struct, Utf8 } from "apache-arrow";
+import { createArrowWriter } from "../dist/data/index.js";
 import { GROUP_SIZE, rolloutRows } from "./rollouts.mjs";
 
-const BATCH_ROWS = 65_536;
+const BATCH_ROWS = 16_384;
 
 const SCHEMA = new Schema([
   new Field("rollout_id", new Int64(), true),
@@ -64,18 +54,16 @@ function writeJsonl(file, rows, seed) {
 }
 
 async function writeArrow(file, rows, seed) {
-  const writer = new RecordBatchFileWriter();
-  const draining = (async () => {
-    for await (const chunk of writer) writeSync(file, chunk);
-  })();
-  writer.reset(undefined, SCHEMA);
-  for (const batch of rowBatches(rows, seed)) {
-    writer.write(recordBatch(batch));
-    // Lets the loop above take what was written.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  writer.finish();
-  await draining;
+  const sink = {
+    position: 0,
+    async write(bytes) {
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+      this.position += bytes.length;
+    },
+  };
+  const writer = createArrowWriter(sink, SCHEMA, "file");
+  for (const batch of rowBatches(rows, seed)) await writer.write(recordBatch(batch));
+  await writer.close();
 }
 
 function recordBatch(rows) {

@@ -5,8 +5,6 @@ import type { ByteSink } from "./byte-sink.ts";
 
 /** A file that appears whole under its name, or not at all. */
 export interface AtomicFile extends ByteSink {
-  /** Where the bytes are until `commit`: what a process that is told to stop removes. */
-  readonly temporaryPath: string;
   /** Hands all bytes to the system and renames to the final name. Like other writers, it does not wait for the disk. */
   commit(): Promise<void>;
   /** Removes the temporary file; the old file, if any, is untouched. */
@@ -22,12 +20,18 @@ const FLUSH_BYTES = 1 << 20;
  *
  * @param path - the final name; its folder must exist.
  * @param unique - makes the temporary name unique among writers of the same path, for example the process id.
+ * @param onTemporary - told the temporary name before the file is there: what a process that is told to stop removes.
  * @throws CalibrantError `io` naming the path when the folder is missing or not writable, or the path is a folder or
  *   device, which a rename would replace; from `write` and `commit` when the bytes cannot be written.
  */
-export async function openAtomicFile(path: string, unique: string | number): Promise<AtomicFile> {
+export async function openAtomicFile(
+  path: string,
+  unique: string | number,
+  onTemporary: (temporaryPath: string) => void = () => undefined,
+): Promise<AtomicFile> {
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${unique}.tmp`);
+  onTemporary(temporary);
   const handle = await openForWrite(path, temporary);
   let position = 0;
   let queued: Uint8Array[] = [];
@@ -43,7 +47,6 @@ export async function openAtomicFile(path: string, unique: string | number): Pro
     await writeAll(handle, pieces).catch(fail);
   };
   return {
-    temporaryPath: temporary,
     get position() {
       return position;
     },

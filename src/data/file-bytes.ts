@@ -15,7 +15,8 @@ export async function* fileBytes(path: string, readBytes: number = READ_BYTES): 
   const handle = await open(path, "r").catch(fail);
   try {
     for (;;) {
-      const buffer = new Uint8Array(readBytes);
+      // Not zeroed: only what was read is given out.
+      const buffer = new Uint8Array(Buffer.allocUnsafeSlow(readBytes).buffer);
       const { bytesRead } = await handle.read(buffer, 0, readBytes, null).catch(fail);
       if (bytesRead === 0) return;
       yield bytesRead === readBytes ? buffer : buffer.slice(0, bytesRead);

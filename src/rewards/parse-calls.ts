@@ -2,6 +2,7 @@ import { canonicalJson } from "../data/calls/canonical-json.ts";
 import { readToolCalls } from "../data/calls/messages.ts";
 import { parseJsonLine } from "../data/jsonl/parse-json-line.ts";
 import type { ToolCall } from "../types.ts";
+import { CALL, CALL_END, opensJson, tagAt } from "./response-tags.ts";
 
 /**
  * Reads the tool calls that a text writes out: the `<tool_call>…</tool_call>` blocks in it (markers in any letter
@@ -25,7 +26,7 @@ import type { ToolCall } from "../types.ts";
  * ```
  */
 export function parseCalls(text: string): ToolCall[] {
-  const blocks = text.includes("<") ? callBlocks(text) : [];
+  const blocks = callBlocks(text);
   if (blocks.length > 0) {
     return blocks.flatMap((block) => readJsonCalls(block) ?? [namelessCall(block)]);
   }
@@ -33,16 +34,20 @@ export function parseCalls(text: string): ToolCall[] {
   return calls.some((call) => call.name !== "") ? calls : [];
 }
 
+/** Whether a text can hold calls at all: false, at the cost of a glance, for free text, of which `parseCalls` gives none. */
+export function mayHoldCalls(text: string): boolean {
+  return text.includes("<") || opensJson(text, 0);
+}
+
 /** The insides of complete `<tool_call>` blocks: from an opening marker to the nearest closing one. */
 function callBlocks(text: string): string[] {
-  const markers = /<(\/?)tool_call>/gi;
   const blocks: string[] = [];
   let start = -1;
-  for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
-    if (match[1] === "") {
-      if (start < 0) start = markers.lastIndex;
-    } else if (start >= 0) {
-      blocks.push(text.slice(start, match.index));
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
+    const tag = tagAt(text, at + 1);
+    if (tag?.kind === CALL && start < 0) start = at + 1 + tag.units.length;
+    else if (tag?.kind === CALL_END && start >= 0) {
+      blocks.push(text.slice(start, at));
       start = -1;
     }
   }
@@ -52,7 +57,7 @@ function callBlocks(text: string): string[] {
 /** The calls of JSON text; null when it is not a JSON object or array. */
 function readJsonCalls(text: string): ToolCall[] | null {
   // A look at the first character spares free text the cost of a thrown SyntaxError.
-  if (!/^\s*[[{]/.test(text)) return null;
+  if (!opensJson(text, 0)) return null;
   let value: unknown;
   try {
     value = parseJsonLine(text, { exactIntegers: true }).value;

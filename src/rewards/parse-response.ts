@@ -76,11 +76,19 @@ export interface ParsedResponse {
  * ```
  */
 export function parseResponse(text: string | null): ParsedResponse {
+  return readResponse(text, parseCalls);
+}
+
+/** {@link parseResponse} with another way to read the calls of an answer, which must give what `parseCalls` gives. */
+export function readResponse(
+  text: string | null,
+  callsOf: (answer: string) => readonly ToolCall[],
+): ParsedResponse {
   if (text === null) return withoutText();
   const scan = scanResponse(text);
   const action = readAction(scan);
   const answer = readAnswer(text, scan);
-  const found = answer === null ? [] : parseCalls(answer);
+  const found = answer === null ? [] : callsOf(answer);
   const calls = found.length === 0 ? null : found;
   const reason = formatReason(scan) ?? answerReason(action, answer ?? "", calls);
   if (reason === "no_think" && text.trim() === "") return withoutText();

@@ -1,4 +1,3 @@
-import { actionCode } from "../data/calls/action.ts";
 import {
   ANSWER,
   ANSWER_END,
@@ -9,12 +8,13 @@ import {
   LETTER,
   LETTER_END,
   NAME,
+  nameCode,
   nameStart,
   opensJson,
   THINK,
   THINK_END,
-  tagEnd,
-  tagKind,
+  tagAt,
+  wordEnd,
 } from "./response-tags.ts";
 
 /** What the markers of a response say, before any rule is applied. Positions are -1 where there is no such thing. */
@@ -76,15 +76,16 @@ interface Scanner {
 export function scanResponse(text: string): ResponseScan {
   const scanner: Scanner = { text, scan: emptyScan(), state: OUTSIDE, from: 0, thoughtSeen: false };
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
-    const close = tagEnd(text, at + 1);
-    const kind = close < 0 ? 0 : tagKind(text.slice(at + 1, close));
-    if (kind === 0) continue;
-    if (scanner.state === OUTSIDE) tagOutside(scanner, kind, at, close + 1);
-    else if (scanner.state === IN_THOUGHT) tagInThought(scanner, kind, close + 1);
-    else if (scanner.state === IN_ANSWER) tagInAnswer(scanner, kind, at, close + 1);
+    const tag = tagAt(text, at + 1);
+    if (tag === null) continue;
+    const { kind } = tag;
+    const next = at + 1 + tag.units.length;
+    if (scanner.state === OUTSIDE) tagOutside(scanner, kind, at, next);
+    else if (scanner.state === IN_THOUGHT) tagInThought(scanner, kind, next);
+    else if (scanner.state === IN_ANSWER) tagInAnswer(scanner, kind, at, next);
     else if (kind === CALL_END) {
-      scanner.scan.callsEnd = close + 1;
-      leaveBlock(scanner, close + 1);
+      scanner.scan.callsEnd = next;
+      leaveBlock(scanner, next);
     }
   }
   const { scan, state, from } = scanner;
@@ -185,7 +186,7 @@ function actionTag(scanner: Scanner, kind: number, start: number, at: number): v
   else if (kind < LETTER) scan.named |= 1 << (kind - NAME);
   else if (start === at) scan.bare |= 1 << (kind - LETTER);
   else {
-    const code = actionCode(text.slice(start, at).trimEnd());
+    const code = nameCode(text, start, wordEnd(text, start, at));
     scan.named |= 1 << code;
     scan.inconsistent ||= code !== kind - LETTER;
   }

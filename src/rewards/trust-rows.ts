@@ -1,11 +1,11 @@
 import { actionCode } from "../data/calls/action.ts";
 import { readGoldActions, readMessages } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, KeyColumn, RolloutBatch } from "../data/columns.ts";
-import { ACTIONS, type Action, type GoldAction } from "../types.ts";
+import { ACTIONS, type Action, type GoldAction, type ToolCall } from "../types.ts";
 import { type AnswerAgreementInput, answerAgreement } from "./answer-agreement.ts";
 import { jsonReader, numberColumn, textReader } from "./batch-columns.ts";
-import { parseCalls } from "./parse-calls.ts";
-import { type ParsedResponse, parseLastMessage, parseResponse } from "./parse-response.ts";
+import { mayHoldCalls, parseCalls } from "./parse-calls.ts";
+import { type ParsedResponse, parseLastMessage, readResponse } from "./parse-response.ts";
 import type { TrustSettings } from "./trust-settings.ts";
 import { TRUST_BIT } from "./trust-status.ts";
 
@@ -79,8 +79,11 @@ interface JudgedRow {
   bits: number;
 }
 
-/** The response of one row, read on the first call: columns may already say all that is asked. */
-type LazyResponse = () => ParsedResponse | null;
+/** The response of a row, read only where it is asked for: columns may already say all that is needed. */
+type ResponseReader = (row: number) => ParsedResponse | null;
+
+/** The calls that a text holds, as `parseCalls` reads them. */
+type CallsReader = (text: string) => readonly ToolCall[];
 
 /** No value in the row, as opposed to -1, a value that is no action. */
 const ABSENT = -2;
@@ -89,47 +92,60 @@ const ABSENT = -2;
 function rowReader(batch: RolloutBatch, settings: TrustSettings): (row: number) => JudgedRow {
   const actionOf = codeReader(batch, "action");
   const goldOf = codeReader(batch, "gt_action");
-  const responseOf = responseReader(batch);
-  const judgeFormat = formatJudge(batch, settings);
-  const judgeAnswer = answerJudge(batch, settings);
+  const callsOf = rememberedCalls();
+  const responseOf = rememberedResponse(responseReader(batch, callsOf));
+  const judgeFormat = formatJudge(batch, settings, responseOf);
+  const judgeAnswer = answerJudge(batch, settings, responseOf, callsOf);
   const judged: JudgedRow = { action: -1, gold: -1, format: 0, answer: 0, bits: 0 };
   return (row) => {
-    let response: ParsedResponse | null | undefined;
-    const parsed: LazyResponse = () => {
-      if (response === undefined) response = responseOf(row);
-      return response;
-    };
     const given = actionOf(row);
-    judged.action = given === ABSENT ? actionCode(parsed()?.action) : given;
+    judged.action = given === ABSENT ? actionCode(responseOf(row)?.action) : given;
     judged.gold = Math.max(goldOf(row), -1);
     judged.bits = (judged.action < 0 ? TRUST_BIT.unparsed : 0) | (judged.gold < 0 ? TRUST_BIT.noGold : 0);
-    judgeFormat(row, judged, parsed);
-    judgeAnswer(row, judged, parsed);
+    judgeFormat(row, judged);
+    judgeAnswer(row, judged);
     return judged;
   };
 }
 
-type Judge = (row: number, judged: JudgedRow, parsed: LazyResponse) => void;
+/** Reads the response of the row at hand once, however many judges ask for it. */
+function rememberedResponse(read: ResponseReader): ResponseReader {
+  let known = -1;
+  let response: ParsedResponse | null = null;
+  return (row) => {
+    if (row === known) return response;
+    response = read(row);
+    known = row;
+    return response;
+  };
+}
+
+type Judge = (row: number, judged: JudgedRow) => void;
 
 /** R_fmt, into `format`. */
-function formatJudge(batch: RolloutBatch, settings: TrustSettings): Judge {
+function formatJudge(batch: RolloutBatch, settings: TrustSettings, responseOf: ResponseReader): Judge {
   const given = numberColumn(batch, "judged_r_fmt");
   if (!settings.format) {
     return (_row, judged) => {
       judged.format = 0;
     };
   }
-  return (row, judged, parsed) => {
+  return (row, judged) => {
     judged.format = given === null ? Number.NaN : (given[row] as number);
     if (!Number.isNaN(judged.format)) return;
-    const response = parsed();
+    const response = responseOf(row);
     if (response === null) judged.bits |= TRUST_BIT.noResponse;
     else judged.format = response.formatValid ? 1 : 0;
   };
 }
 
 /** R_ans, into `answer`. */
-function answerJudge(batch: RolloutBatch, settings: TrustSettings): Judge {
+function answerJudge(
+  batch: RolloutBatch,
+  settings: TrustSettings,
+  responseOf: ResponseReader,
+  callsOf: CallsReader,
+): Judge {
   const method = settings.answer;
   if (method === "off") {
     return (_row, judged) => {
@@ -137,40 +153,59 @@ function answerJudge(batch: RolloutBatch, settings: TrustSettings): Judge {
     };
   }
   const given = numberColumn(batch, "judged_r_ans");
-  const answerOf = textReader(batch, "answer");
-  const targetOf = targetReader(batch);
-  return (row, judged, parsed) => {
+  const inputOf = inputReader(batch, responseOf, callsOf);
+  const options = { method };
+  return (row, judged) => {
     judged.answer = given === null ? Number.NaN : (given[row] as number);
     if (!Number.isNaN(judged.answer) || judged.gold < 0) return;
     if (judged.action !== judged.gold) {
       judged.answer = 0;
       return;
     }
-    const action = ACTIONS[judged.gold] as Action;
-    const own = ownAnswer(answerOf(row), parsed);
-    const input: AnswerAgreementInput = {
-      action,
-      goldAction: action,
-      ...(own ?? { answer: null }),
-      ...targetOf(row, action),
-    };
-    judged.answer = answerAgreement(input, { method });
+    const { input, isResponse } = inputOf(row, ACTIONS[judged.gold] as Action);
+    judged.answer = answerAgreement(input, options);
     if (Number.isNaN(judged.answer)) judged.bits |= TRUST_BIT.noGtAnswer;
-    if (own !== null) return;
+    if (isResponse) return;
     // There was no text to hold an answer, which is not the same as a wrong one.
     judged.answer = Number.NaN;
     judged.bits |= TRUST_BIT.noResponse;
   };
 }
 
-/** The answer column's text, else what the response holds; null without either. */
-function ownAnswer(
-  answer: string | null,
-  parsed: LazyResponse,
-): Pick<AnswerAgreementInput, "answer" | "calls"> | null {
-  if (answer !== null) return { answer };
-  const response = parsed();
-  return response === null ? null : { answer: response.answer, calls: response.calls };
+/** What is compared in a row, and whether it has an answer column or a response at all. */
+interface ComparedRow {
+  readonly input: AnswerAgreementInput;
+  readonly isResponse: boolean;
+}
+
+/** Reads rows whose action is the gold one: the answer column's text, else what the response holds, and the target. */
+function inputReader(
+  batch: RolloutBatch,
+  responseOf: ResponseReader,
+  callsOf: CallsReader,
+): (row: number, action: Action) => ComparedRow {
+  const answerOf = textReader(batch, "answer");
+  const goldAnswerOf = textReader(batch, "gt_answer");
+  const goldActionsOf = jsonReader(batch, "gold_actions");
+  const goldCallsOf = (row: number, goldAnswer: string | null): readonly GoldAction[] | null => {
+    if (goldAnswer !== null) return callsOf(goldAnswer);
+    const value = goldActionsOf(row);
+    return value === null ? null : readGoldActions(value);
+  };
+  return (row, action) => {
+    const own = answerOf(row);
+    const response = own === null ? responseOf(row) : null;
+    const goldAnswer = goldAnswerOf(row);
+    const input: { -readonly [K in keyof AnswerAgreementInput]: AnswerAgreementInput[K] } = {
+      action,
+      goldAction: action,
+      answer: own ?? response?.answer ?? null,
+      goldAnswer,
+    };
+    if (response !== null) input.calls = response.calls;
+    if (action === "tool_call") input.goldCalls = goldCallsOf(row, goldAnswer);
+    return { input, isResponse: own !== null || response !== null };
+  };
 }
 
 /** Reads a column of action names as codes: each distinct name once. */
@@ -183,41 +218,39 @@ function codeReader(batch: RolloutBatch, name: string): (row: number) => number 
 }
 
 /** The response of a row: its text, else the end of its messages; null when it has neither. */
-function responseReader(batch: RolloutBatch): (row: number) => ParsedResponse | null {
+function responseReader(batch: RolloutBatch, callsOf: CallsReader): ResponseReader {
   const textOf = textReader(batch, "response");
   const messagesOf = jsonReader(batch, "messages");
   return (row) => {
     const text = textOf(row);
-    if (text !== null) return parseResponse(text);
+    if (text !== null) return readResponse(text, callsOf);
     const messages = readMessages(messagesOf(row));
     const last = messages?.findLast((message) => message.role !== "tool");
     return messages === null || last?.role !== "assistant" ? null : parseLastMessage(messages);
   };
 }
 
-type Target = Pick<AnswerAgreementInput, "goldAnswer" | "goldCalls">;
-
-/** Distinct gold answers whose calls are remembered. */
+/** Distinct texts whose calls are remembered. */
 const REMEMBERED = 1024;
+const NO_CALLS: readonly ToolCall[] = [];
 
-/** The target of a row: `gt_answer`, else `gold_actions`. The rows of a group share a gold answer: it is parsed once. */
-function targetReader(batch: RolloutBatch): (row: number, gold: Action) => Target {
-  const answerOf = textReader(batch, "gt_answer");
-  const actionsOf = jsonReader(batch, "gold_actions");
-  const known = new Map<string, readonly GoldAction[]>();
-  return (row, gold) => {
-    const goldAnswer = answerOf(row);
-    if (gold !== "tool_call") return { goldAnswer };
-    if (goldAnswer === null) {
-      const value = actionsOf(row);
-      return value === null ? { goldAnswer } : { goldAnswer, goldCalls: readGoldActions(value) };
-    }
-    let goldCalls = known.get(goldAnswer);
-    if (goldCalls === undefined) {
-      goldCalls = parseCalls(goldAnswer);
+/** Reads each text once: the rows of a group share a gold answer, and right answers often repeat it word for word. */
+function rememberedCalls(): CallsReader {
+  const known = new Map<string, readonly ToolCall[]>();
+  let last = "";
+  let lastCalls = NO_CALLS;
+  return (text) => {
+    // Answer, gold answer and the next row's are the same as a rule: comparing two texts is cheaper than hashing one.
+    if (text === last) return lastCalls;
+    if (!mayHoldCalls(text)) return NO_CALLS;
+    let calls = known.get(text);
+    if (calls === undefined) {
+      calls = parseCalls(text);
       if (known.size >= REMEMBERED) known.clear();
-      known.set(goldAnswer, goldCalls);
+      known.set(text, calls);
     }
-    return { goldAnswer, goldCalls };
+    last = text;
+    lastCalls = calls;
+    return calls;
   };
 }

@@ -52,7 +52,8 @@ function itemOf(task: ScoreTask): () => Promise<PassItem> {
   const batch = task.batch.slice();
   return async () => {
     const { decodeArrowChunk } = await import("../../data/arrow/decode-arrow-chunk.ts");
-    return { kind: "batch", batch: await decodeArrowChunk(prefix, batch, task.source.name) };
+    const { name } = task.source;
+    return { kind: "batch", batch: await decodeArrowChunk(prefix, batch, name), name };
   };
 }
 

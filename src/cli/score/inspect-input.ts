@@ -1,5 +1,5 @@
 import type { FoundColumn } from "../../data/columns.ts";
-import type { ScoreInput } from "./score-input.ts";
+import { arrowOptions, type ScoreInput } from "./score-input.ts";
 
 /** How much of a JSONL input is looked at for its columns. */
 const INSPECT_BYTES = 1 << 18;
@@ -17,7 +17,7 @@ export async function inspectInput(input: ScoreInput): Promise<FoundColumn[]> {
   if (input.format === "arrow") {
     const { readArrowSchema } = await import("../../data/arrow/arrow-messages.ts");
     const { foundArrowColumns } = await import("../../data/arrow/arrow-types.ts");
-    return foundArrowColumns(await readArrowSchema(input.peek(), input.name));
+    return foundArrowColumns(await readArrowSchema(input.peek(), input.name, arrowOptions(input)));
   }
   const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
   const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");

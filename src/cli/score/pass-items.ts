@@ -31,7 +31,7 @@ async function* inputItems(input: ScoreInput): AsyncGenerator<PassItem> {
     yield* lineItems(input);
     return;
   }
-  for await (const batch of await recordBatches(input)) yield { kind: "batch", batch };
+  for await (const batch of await recordBatches(input)) yield { kind: "batch", batch, name: input.name };
 }
 
 async function* lineItems(input: ScoreInput): AsyncGenerator<PassItem> {
@@ -82,7 +82,7 @@ async function rowSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
 async function fileSchema(input: ScoreInput): Promise<Schema> {
   if (input.format === "arrow") {
     const { readArrowSchema } = await import("../../data/arrow/arrow-messages.ts");
-    return readArrowSchema(input.bytes(), input.name);
+    return readArrowSchema(input.bytes(), input.name, arrowOptions(input));
   }
   const { readParquetArrowSchema } = await import("../../data/parquet/read-parquet-wasm.ts");
   return readParquetArrowSchema(input.path as string);

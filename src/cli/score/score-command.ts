@@ -21,12 +21,14 @@ export async function scoreCommand(options: ScoreOptions): Promise<void> {
     throw new CalibrantError("usage", "standard input (-) is scored alone, not together with files");
   }
   const progress = createProgress(options.quiet, () => performance.now());
-  const file = await openOutputFile(options.output);
+  const temporaries: string[] = [];
   const forgetSignals = onSignals(() => {
     progress.end();
-    if (file !== null) rmSync(file.temporaryPath, { force: true });
+    for (const path of temporaries) rmSync(path, { force: true });
   });
+  let file: AtomicFile | null = null;
   try {
+    file = await openOutputFile(options.output, temporaries);
     const run = await openScoreRun(options, progress);
     const sink = file ?? (options.output === "-" ? standardOutput() : null);
     const output = sink === null ? null : scoreOutput(run, sink);
@@ -44,10 +46,10 @@ export async function scoreCommand(options: ScoreOptions): Promise<void> {
 }
 
 /** Opened first, so that a path that cannot be written is known before hours of work. */
-async function openOutputFile(path: string | null): Promise<AtomicFile | null> {
+async function openOutputFile(path: string | null, temporaries: string[]): Promise<AtomicFile | null> {
   if (path === null || path === "-") return null;
   const { openAtomicFile } = await import("../../data/atomic-file.ts");
-  return openAtomicFile(path, process.pid);
+  return openAtomicFile(path, process.pid, (temporary) => temporaries.push(temporary));
 }
 
 function scoreOutput(run: ScoreRun, sink: ByteSink): ScoreOutput {

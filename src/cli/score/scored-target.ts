@@ -1,12 +1,13 @@
 import type { RecordBatch, Schema } from "apache-arrow";
 import type { ByteSink } from "../../data/byte-sink.ts";
 import type { ResultColumn } from "../../data/columns.ts";
+import { CalibrantError } from "../../errors.ts";
 import type { OutputFormat } from "./score-options.ts";
 
 /** A piece of the input on its way to the output, with the columns to add to it. */
 export type PassItem =
   | { readonly kind: "lines"; readonly bytes: Uint8Array; readonly name: string; readonly firstLine: number }
-  | { readonly kind: "batch"; readonly batch: RecordBatch };
+  | { readonly kind: "batch"; readonly batch: RecordBatch; readonly name?: string };
 
 /** Where scored rows go: one output in one format. */
 export interface ScoredTarget {
@@ -72,10 +73,25 @@ async function batchTarget(
       item.kind === "batch" ? item.batch.numRows : lineRanges(item.bytes).starts.length,
     async write(item, columns) {
       const batch = item.kind === "batch" ? item.batch : await batchOfLines(item, schema);
-      if (batch.numRows > 0) await writer.write(appendArrowColumns(batch, columns, outSchema));
+      if (batch.numRows === 0) return;
+      await writer.write(appendArrowColumns(batch, columns, outSchema)).catch((error: unknown) => {
+        throw withInputName(error, item.name);
+      });
     },
     close: () => writer.close(),
   };
+}
+
+/** A writer knows the column that it cannot hold, but not the input that it came from. */
+function withInputName(error: unknown, name: string | undefined): unknown {
+  if (!(error instanceof CalibrantError) || error.details.column === undefined || name === undefined)
+    return error;
+  return new CalibrantError(
+    error.code,
+    `${name}: ${error.message}`,
+    { ...error.details, name },
+    { cause: error },
+  );
 }
 
 interface BatchWriter {
@@ -104,5 +120,5 @@ async function batchOfLines(
   const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");
   const { recordBatchFromRows } = await import("../../data/arrow/rows-to-arrow.ts");
   const chunk = parseJsonlChunk(item.bytes, item.name, item.firstLine, { exactIntegers: true });
-  return recordBatchFromRows(chunk.rows, schema);
+  return recordBatchFromRows(chunk.rows, schema, item.name, chunk.lineNumbers);
 }

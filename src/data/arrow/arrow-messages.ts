@@ -52,12 +52,17 @@ export async function* arrowChunks(
 }
 
 /**
- * The schema of an Arrow IPC file or stream, reading no further than it.
+ * The schema of an Arrow IPC file or stream, reading no further than it. Where it stands only in a file's footer, all of
+ * the file is read, with `reopen` without keeping it in memory.
  *
  * @throws CalibrantError `data` as {@link openArrowChunks}.
  */
-export async function readArrowSchema(source: AsyncIterable<Uint8Array>, name: string): Promise<Schema> {
-  const { schema, close } = await openArrow(source, name);
+export async function readArrowSchema(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  options: ArrowReadOptions = {},
+): Promise<Schema> {
+  const { schema, close } = await openArrow(source, name, options);
   await close();
   return schema;
 }

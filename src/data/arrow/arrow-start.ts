@@ -22,13 +22,21 @@ export interface ArrowStart {
 }
 
 const FILE_MAGIC = "ARROW1";
+/** The magic and what pads it. */
+const MAGIC_BYTES = 8;
 
 /**
  * Reads an Arrow source up to its first dictionary or record batch: magic and schema.
  *
+ * @param reopen - opens the source again from its beginning. Without it, a file whose schema stands only in the footer
+ *   is held in memory.
  * @throws CalibrantError `data` when it is empty, not Arrow, Feather 1, or cut off or damaged before the schema.
  */
-export async function readArrowStart(reader: ForwardReader, name: string): Promise<ArrowStart> {
+export async function readArrowStart(
+  reader: ForwardReader,
+  name: string,
+  reopen?: () => AsyncIterable<Uint8Array>,
+): Promise<ArrowStart> {
   const progress: ArrowProgress = { batches: 0, rows: 0 };
   const format = await detect(reader, name);
   const bare = format === "file" ? await bareArrowSchema(reader, name, progress) : null;
@@ -38,9 +46,40 @@ export async function readArrowStart(reader: ForwardReader, name: string): Promi
     return { format, schemaMessage: first.bytes, reader, first: null };
   }
   if (format === "stream") throw damagedArrow(name, progress, "it does not begin with a schema");
+  if (reopen !== undefined) {
+    await reader.close();
+    return reopenedStart(reopen, name);
+  }
   const rest = await reader.rest();
   const schemaMessage = schemaFromFooter(rest, name, progress);
   return { format, schemaMessage, reader: createForwardReader(once(rest)), first };
+}
+
+/** The start of a file whose schema stands only in the footer, which is found without keeping what lies before it. */
+async function reopenedStart(reopen: () => AsyncIterable<Uint8Array>, name: string): Promise<ArrowStart> {
+  const toFooter = createForwardReader(reopen());
+  let schemaMessage: Uint8Array;
+  try {
+    schemaMessage = await schemaBehindMessages(toFooter, name);
+  } finally {
+    await toFooter.close();
+  }
+  const reader = createForwardReader(reopen());
+  await reader.read(MAGIC_BYTES);
+  return { format: "file", schemaMessage, reader, first: null };
+}
+
+async function schemaBehindMessages(reader: ForwardReader, name: string): Promise<Uint8Array> {
+  const progress: ArrowProgress = { batches: 0, rows: 0 };
+  await reader.read(MAGIC_BYTES);
+  let message = await nextArrowMessage(reader, name, progress);
+  for (; typeof message === "object"; message = await nextArrowMessage(reader, name, progress)) {
+    if (message.head.kind !== "batch") continue;
+    progress.batches += 1;
+    progress.rows += message.head.rows;
+  }
+  if (message === "cut") throw cutOff(name, progress, "without the closing footer");
+  return schemaFromFooter(await reader.rest(), name, progress);
 }
 
 /** Passes the magic of a file; a stream has none. */
@@ -53,7 +92,7 @@ async function detect(reader: ForwardReader, name: string): Promise<"file" | "st
   }
   if (ascii.startsWith("PAR1")) throw notArrow(name, "Parquet");
   if (ascii.startsWith(FILE_MAGIC) || (head.length < 6 && FILE_MAGIC.startsWith(ascii))) {
-    await reader.read(8);
+    await reader.read(MAGIC_BYTES);
     return "file";
   }
   if (!beginsStream(head)) throw notArrow(name, `it begins with ${JSON.stringify(ascii)}`);

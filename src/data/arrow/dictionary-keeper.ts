@@ -21,7 +21,7 @@ export interface DictionaryKeeper {
 export type DictionaryChange = "replaced" | "grown";
 
 interface Kept {
-  /** What batches get. */
+  /** What batches get; its values have the type that the schema says. */
   vector: Vector;
   /** What came last, and where its entries are in `vector`; null = at the same places. */
   given: Vector;
@@ -80,7 +80,7 @@ function keptFor(given: Vector, type: Dictionary, keeping: Keeping): Kept {
   const { known, change } = keeping;
   const kept = known.get(type.id);
   if (kept === undefined || (change === "replaced" && !sameValues(given, kept))) {
-    const first = { vector: inOneChunk(given), given, places: null, placeOf: null };
+    const first = { vector: inOneChunk(given, type.dictionary), given, places: null, placeOf: null };
     known.set(type.id, first);
     return first;
   }
@@ -89,11 +89,11 @@ function keptFor(given: Vector, type: Dictionary, keeping: Keeping): Kept {
   return kept;
 }
 
-/** Not all readers take a dictionary in several parts. */
-function inOneChunk(vector: Vector): Vector {
-  if (vector.data.length === 1) return vector;
+/** As values of `type`, in one chunk: not all readers take a dictionary in several parts. */
+function inOneChunk(vector: Vector, type: DataType): Vector {
+  if (vector.data.length === 1 && vector.type.typeId === type.typeId) return vector;
   const keys = dictionaryKeys(vector);
-  return keys === null ? vector : new Vector([dataFromKeys(vector.type, keys)]);
+  return keys === null ? vector : new Vector([dataFromKeys(type, keys)]);
 }
 
 function sameVector(a: Vector, b: Vector): boolean {

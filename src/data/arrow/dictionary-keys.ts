@@ -57,7 +57,7 @@ function layoutOf(type: DataType): Layout | null {
 function chunkKeys(data: Data): DictionaryKey[] {
   const isValid = validityOf(data);
   const layout = layoutOf(data.type);
-  const text = (bytes: Buffer, begin: number, end: number): string => bytes.latin1Slice(begin, end);
+  const text = (bytes: Buffer, begin: number, end: number): string => bytes.toString("latin1", begin, end);
   const read = typeof layout === "number" ? fixedReader(data, layout, text) : spanReader(data, text);
   return Array.from({ length: data.length }, (_, i) => (isValid === null || isValid(i) ? read(i) : null));
 }

@@ -15,8 +15,11 @@ export interface ForwardReader {
   close(): Promise<void>;
 }
 
-/** Announced lengths up to this are allocated at once; beyond it the buffer doubles as bytes arrive. */
-const TRUSTED_BYTES = 1 << 26;
+/**
+ * Announced lengths up to this are allocated at once: memory that is not written to takes no room yet. Beyond it the
+ * buffer doubles as bytes arrive, and each time they are copied.
+ */
+const TRUSTED_BYTES = 1 << 30;
 const NOTHING = new Uint8Array(0);
 
 /** A {@link ForwardReader} over a source, whose pieces it never changes. */

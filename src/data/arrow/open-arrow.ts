@@ -10,8 +10,9 @@ import { createForwardReader, type ForwardReader } from "./forward-reader.ts";
 /** How Arrow data is read; see {@link openArrow}. */
 export interface ArrowReadOptions {
   /**
-   * Opens the same source again from its beginning, for a file on disk. Without it, files whose dictionaries come
-   * behind the record batches that use them (polars writes them so) are held in memory until the dictionaries come.
+   * Opens the same source again from its beginning, for a file on disk; may be called several times. Without it, files
+   * whose dictionaries come behind the record batches that use them (polars writes them so) are held in memory until the
+   * dictionaries come, and files whose schema stands only in the footer (apache-arrow for JavaScript writes them) whole.
    */
   readonly reopen?: () => AsyncIterable<Uint8Array>;
 }
@@ -30,9 +31,8 @@ export interface ArrowSource {
 
 /**
  * Opens Arrow IPC data, file or stream format, from a source that is read forwards, so the same code serves files,
- * pipes and sockets. Memory is one message at a time, with two exceptions: files with late dictionaries (see
- * {@link ArrowReadOptions}), and files whose schema stands only in the footer (apache-arrow for JavaScript writes
- * them), which are held whole.
+ * pipes and sockets. Memory is one message at a time, with two exceptions that `reopen` avoids: see
+ * {@link ArrowReadOptions}.
  *
  * @param name - what errors call the source.
  * @throws CalibrantError `data` when the source is empty, not Arrow, Feather 1, cut off or damaged, or has a column
@@ -43,16 +43,17 @@ export async function openArrow(
   name: string,
   options: ArrowReadOptions = {},
 ): Promise<ArrowSource> {
-  const reader = createForwardReader(source);
+  let reader = createForwardReader(source);
   try {
-    const start = await readArrowStart(reader, name);
+    const start = await readArrowStart(reader, name, options.reopen);
+    reader = start.reader;
     const schema = decodeSchema(start.schemaMessage, name);
     return {
       format: start.format,
       schema,
       schemaMessage: start.schemaMessage,
-      messages: closing(reader, inOrder(start, schema, name, options)),
-      close: () => reader.close(),
+      messages: closing(start.reader, inOrder(start, schema, name, options)),
+      close: () => start.reader.close(),
     };
   } catch (error) {
     await reader.close();
@@ -114,16 +115,19 @@ async function* dictionariesFirst(
     else if (reopen === undefined) held.push(message);
   }
   if (reopen === undefined) yield* held;
-  else yield* batchesAgain(reopen(), name);
+  else yield* batchesAgain(reopen, name);
 }
 
-async function* batchesAgain(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<ArrowMessage> {
-  const reader = createForwardReader(source);
+async function* batchesAgain(
+  reopen: () => AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<ArrowMessage> {
+  const reader = createForwardReader(reopen());
+  const start = await readArrowStart(reader, name, reopen);
   try {
-    const messages = arrowBody(await readArrowStart(reader, name), name);
-    for await (const message of messages) if (message.head.kind === "batch") yield message;
+    for await (const message of arrowBody(start, name)) if (message.head.kind === "batch") yield message;
   } finally {
-    await reader.close();
+    await start.reader.close();
   }
 }
 

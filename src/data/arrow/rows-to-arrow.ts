@@ -21,7 +21,10 @@ import { asList, type Row, rawValue, rowPlace, shownValue } from "../jsonl/row-v
 
 /** Finds the one Arrow schema that holds all rows added. */
 export interface RowSchemaBuilder {
-  /** @param lineNumbers - (rows) line of each row in its file; without it errors give the row's index. */
+  /**
+   * @param lineNumbers - (rows) line of each row in its file; without it errors give the row's index.
+   * @throws CalibrantError `data` when a column's name has half of a surrogate pair.
+   */
   add(rows: readonly Row[], name: string, lineNumbers?: Int32Array): void;
   /** @throws CalibrantError `schema` when a column has no one type, naming the column, both types and a place of each. */
   finish(): Schema;
@@ -49,6 +52,7 @@ export function createRowSchema(): RowSchemaBuilder {
         for (const column of Object.keys(fields)) {
           let shape = shapes.get(column);
           if (shape === undefined) {
+            if (!isWellFormed(column)) throw notText(rowPlace(name, row, lineNumbers), column, "name");
             shape = unknownShape();
             shapes.set(column, shape);
           }
@@ -88,7 +92,8 @@ function arrowType(storage: StorageType): DataType {
  * @param schema - from {@link createRowSchema}; made from other rows, it may not fit these.
  * @param name - how errors name the source.
  * @param lineNumbers - (rows) line of each row in its file; without it errors give the row's index.
- * @throws CalibrantError `data` when a row has a column or a value that the schema does not hold, naming row and column;
+ * @throws CalibrantError `data` when a row has a column or a value that the schema does not hold, or text with half of a
+ * surrogate pair, which UTF-8 has not, naming row and column;
  * `schema` for a type that {@link createRowSchema} does not make.
  */
 export function recordBatchFromRows(
@@ -102,12 +107,28 @@ export function recordBatchFromRows(
   const children = schema.fields.map((field) => {
     const values = rows.map((row) => rawValue(row, field.name));
     return dataFromValues(values, field.type, (row, value) => {
+      if (typeof value === "string" && !isWellFormed(value)) throw notText(place(row), field.name, "value");
       const problem = `column ${field.name}: expected ${field.type}, as in the rows before, found ${shownValue(value)}`;
       throw new CalibrantError("data", `${place(row)}: ${problem}`, { column: field.name });
     });
   });
   const struct = new Struct(schema.fields);
   return new RecordBatch(schema, makeData({ type: struct, length: rows.length, nullCount: 0, children }));
+}
+
+/** Whether there is no half of a surrogate pair; every Node.js from 20 has the method, the language level here lacks it. */
+function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed();
+}
+
+/** UTF-8 has no lone surrogates: they would turn into U+FFFD. */
+function notText(place: string, column: string, what: "name" | "value"): CalibrantError {
+  const subject = what === "name" ? "a column name" : `column ${column}`;
+  return new CalibrantError(
+    "data",
+    `${place}: ${subject} has half of a surrogate pair, which only .jsonl can hold, write .jsonl or mend the text`,
+    { column },
+  );
 }
 
 function assertKnownColumns(rows: readonly Row[], schema: Schema, place: (row: number) => string): void {
@@ -204,7 +225,7 @@ function boolData(values: readonly unknown[], fail: Fail): Data {
 
 function textData(values: readonly unknown[], fail: Fail): Data {
   const texts = values.map((value, i) => {
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return isWellFormed(value) ? value : fail(i, value);
     if (isMissing(value)) return "";
     return typeof value === "object" ? jsonText(value) : fail(i, value);
   });

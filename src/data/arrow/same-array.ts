@@ -1,4 +1,4 @@
-import type { Data, TypedArray, Vector } from "apache-arrow";
+import type { Data, Vector } from "apache-arrow";
 
 /**
  * Whether two arrays of one type have the same bytes in all their parts. A "no" means little: equal values may lie
@@ -26,11 +26,11 @@ function sameItems<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => bo
   return a.length === b.length && a.every((item, i) => same(item, b[i] as T));
 }
 
-function sameBytes(a: TypedArray | undefined, b: TypedArray | undefined): boolean {
+function sameBytes(a: ArrayBufferView | undefined, b: ArrayBufferView | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a.byteLength === b.byteLength && bytesOf(a).equals(bytesOf(b));
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Buffer {
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

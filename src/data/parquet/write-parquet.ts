@@ -1,4 +1,4 @@
-import type { RecordBatch, Schema } from "apache-arrow";
+import type { Dictionary, RecordBatch, Schema } from "apache-arrow";
 import { CalibrantError } from "../../errors.ts";
 import { mapFieldType, relabelled } from "../arrow/map-arrow-type.ts";
 import type { ByteSink } from "../byte-sink.ts";
@@ -120,17 +120,30 @@ export async function createParquetWriter(
   };
 }
 
-/** Parquet has no date of 64 bits; its milliseconds are a timestamp there, which keeps the time of day. */
+/**
+ * Parquet has no date of 64 bits; its milliseconds are a timestamp there, which keeps the time of day. parquet-wasm cannot
+ * write dictionaries of views; their values become plain text or bytes.
+ */
 function fileSchema(arrow: Arrow, schema: Schema): Schema {
   const { DataType, DateUnit } = arrow;
   const fields = schema.fields.map((field) =>
-    mapFieldType(arrow, field, (type) =>
-      DataType.isDate(type) && type.unit === DateUnit.MILLISECOND
-        ? new arrow.TimestampMillisecond()
-        : undefined,
-    ),
+    mapFieldType(arrow, field, (type) => {
+      if (DataType.isDate(type) && type.unit === DateUnit.MILLISECOND) {
+        return new arrow.TimestampMillisecond();
+      }
+      return DataType.isDictionary(type) ? plainDictionary(arrow, type) : undefined;
+    }),
   );
-  return new arrow.Schema(fields, schema.metadata, new Map(schema.dictionaries));
+  return new arrow.Schema(fields, schema.metadata);
+}
+
+function plainDictionary(arrow: Arrow, type: Dictionary): Dictionary | undefined {
+  const { dictionary, indices, id, isOrdered } = type;
+  if (arrow.DataType.isUtf8View(dictionary)) {
+    return new arrow.Dictionary(new arrow.LargeUtf8(), indices, id, isOrdered);
+  }
+  if (!arrow.DataType.isBinaryView(dictionary)) return undefined;
+  return new arrow.Dictionary(new arrow.LargeBinary(), indices, id, isOrdered);
 }
 
 /** The batch in parts that fit a row group each. */

@@ -205,6 +205,29 @@ describe("recordBatchFromRows", () => {
     );
   });
 
+  it.each<[unknown, unknown]>([
+    ["x", "ab\ud800"],
+    ["x", "\udc00\ud800"],
+    [["x"], ["fine", "\udfff!"]],
+    [[["x"]], [[], ["\ud800"]]],
+  ])("refuses half of a surrogate pair, which would become U+FFFD: %#", (known, value) => {
+    const schema = schemaOf(column(known));
+    expect(() => recordBatchFromRows(column(known, value), schema, "a.jsonl", Int32Array.of(2, 5))).toThrow(
+      expect.objectContaining({
+        code: "data",
+        message:
+          "a.jsonl:5: column a has half of a surrogate pair, which only .jsonl can hold, write .jsonl or mend the text",
+      }),
+    );
+  });
+
+  it("refuses half of a surrogate pair in a column's name, and keeps whole pairs and JSON text", () => {
+    expect(() => schemaOf([{ a: 1 }, { "\ud83d": 1 }])).toThrow(
+      "row 1: a column name has half of a surrogate pair",
+    );
+    expect(roundTrip(column("😀", { k: "\ud800" }))).toEqual(["😀", '{"k":"\\ud800"}']);
+  });
+
   it("names a column that the schema does not hold", () => {
     expect(() => recordBatchFromRows([{ a: 1 }, { a: 1, b: 2 }], schemaOf(column(1)))).toThrow(
       "rows: row 1: the columns were fixed by the rows before, write .jsonl or give a file; found new column b",
