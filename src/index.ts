@@ -11,8 +11,9 @@ export { arrowJsonRows } from "./data/arrow/arrow-json-rows.ts";
 export { type ArrowChunk, arrowChunks, readArrowSchema } from "./data/arrow/arrow-messages.ts";
 export { describeArrowType, foundArrowColumns } from "./data/arrow/arrow-types.ts";
 export { decodeArrowChunk } from "./data/arrow/decode-arrow-chunk.ts";
+export type { ArrowReadOptions } from "./data/arrow/open-arrow.ts";
 export { type ArrowBatches, readArrowBatches } from "./data/arrow/read-arrow-batches.ts";
-export { createRowSchema, recordBatchFromRows } from "./data/arrow/rows-to-arrow.ts";
+export { createRowSchema, type RowSchemaBuilder, recordBatchFromRows } from "./data/arrow/rows-to-arrow.ts";
 export { type ArrowWriter, createArrowWriter } from "./data/arrow/write-arrow.ts";
 export { type AtomicFile, openAtomicFile } from "./data/atomic-file.ts";
 export type { ByteSink } from "./data/byte-sink.ts";
@@ -20,7 +21,11 @@ export { actionFromLetter, parseAction, sameCoarsePair } from "./data/calls/acti
 export { callKey } from "./data/calls/call-key.ts";
 export { canonicalJson } from "./data/calls/canonical-json.ts";
 export { readGoldActions, readMessages, readToolCalls } from "./data/calls/messages.ts";
-export { type ParsedPythonCall, parsePythonCalls } from "./data/calls/python-calls.ts";
+export {
+  type ParsedPythonCall,
+  type PythonCallOptions,
+  parsePythonCalls,
+} from "./data/calls/python-calls.ts";
 export { type ColumnRenames, checkColumns } from "./data/check-columns.ts";
 export { COLUMN_TYPES } from "./data/column-types.ts";
 export type {
@@ -40,12 +45,15 @@ export type {
 export { expandInputs } from "./data/expand-inputs.ts";
 export { fileBytes } from "./data/file-bytes.ts";
 export { detectFormat, type FileFormat, formatFromName } from "./data/file-format.ts";
-export { appendToLines, lineRanges } from "./data/jsonl/append-jsonl.ts";
+export { appendToLines } from "./data/jsonl/append-jsonl.ts";
 export { type JsonDocument, jsonDocuments } from "./data/jsonl/json-documents.ts";
-export { jsonlChunks } from "./data/jsonl/jsonl-chunks.ts";
-export { parseJsonLine } from "./data/jsonl/parse-json-line.ts";
+export { type JsonlChunkOptions, jsonlChunks } from "./data/jsonl/jsonl-chunks.ts";
+export { type LineRanges, lineRanges } from "./data/jsonl/line-ranges.ts";
+export { type ParsedJson, type ParseJsonOptions, parseJsonLine } from "./data/jsonl/parse-json-line.ts";
 export { type ParsedChunk, parseJsonlChunk } from "./data/jsonl/parse-jsonl-chunk.ts";
+export type { Row } from "./data/jsonl/row-value.ts";
 export { batchFromRows, foundRowColumns } from "./data/jsonl/rows-columns.ts";
+export type { JsonPieceOptions } from "./data/jsonl/split-json.ts";
 export { foundParquetColumns } from "./data/parquet/parquet-schema.ts";
 export { type ReadColumnsOptions, readParquetColumns } from "./data/parquet/read-parquet-duckdb.ts";
 export {
@@ -118,6 +126,7 @@ export {
 } from "./rewards/score-bench2robust.ts";
 export { scoreBench2RobustTable, scoreTable, scoreTrustTable } from "./rewards/score-table.ts";
 export {
+  type LogprobList,
   type ScoreTrustOptions,
   scoreTrust,
   type TrustRollout,

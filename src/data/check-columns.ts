@@ -8,7 +8,7 @@ export type ColumnRenames = ReadonlyMap<string, string>;
 /**
  * The columns to read from a file: everything a job needs or can use that is there.
  *
- * @returns requests under the job's names; {@link sourceName} gives the file's name of each.
+ * @returns requests under the job's names; `sourceName` gives the file's name of each.
  * @throws CalibrantError `schema`, once, listing every missing or mistyped column with name, expected and found type.
  */
 export function checkColumns(

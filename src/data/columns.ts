@@ -9,6 +9,7 @@ export interface NumberColumn {
 /** Text of one batch, read row by row; null = missing. */
 export interface TextColumn {
   readonly kind: "text";
+  /** The text of a row, from 0; null = missing. */
   readonly get: (row: number) => string | null;
 }
 
@@ -36,10 +37,13 @@ export interface ListColumn {
 /** Nested data of one batch (messages, tool calls, gold actions) as parsed JSON, read row by row; null = missing. */
 export interface JsonColumn {
   readonly kind: "json";
+  /** The parsed value of a row, from 0; null = missing. */
   readonly get: (row: number) => unknown;
 }
 
+/** A column of a batch, of any kind. */
 export type Column = NumberColumn | TextColumn | KeyColumn | ListColumn | JsonColumn;
+/** What a column is read as. */
 export type ColumnKind = Column["kind"];
 
 /** Some consecutive rows, by column, as the kernels read them. */

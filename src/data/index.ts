@@ -7,8 +7,9 @@ export { arrowJsonRows } from "./arrow/arrow-json-rows.ts";
 export { type ArrowChunk, arrowChunks, readArrowSchema } from "./arrow/arrow-messages.ts";
 export { describeArrowType, foundArrowColumns } from "./arrow/arrow-types.ts";
 export { decodeArrowChunk } from "./arrow/decode-arrow-chunk.ts";
+export type { ArrowReadOptions } from "./arrow/open-arrow.ts";
 export { type ArrowBatches, readArrowBatches } from "./arrow/read-arrow-batches.ts";
-export { createRowSchema, recordBatchFromRows } from "./arrow/rows-to-arrow.ts";
+export { createRowSchema, type RowSchemaBuilder, recordBatchFromRows } from "./arrow/rows-to-arrow.ts";
 export { type ArrowWriter, createArrowWriter } from "./arrow/write-arrow.ts";
 export { type AtomicFile, openAtomicFile } from "./atomic-file.ts";
 export type { ByteSink } from "./byte-sink.ts";
@@ -16,7 +17,7 @@ export { actionFromLetter, parseAction, sameCoarsePair } from "./calls/action.ts
 export { callKey } from "./calls/call-key.ts";
 export { canonicalJson } from "./calls/canonical-json.ts";
 export { readGoldActions, readMessages, readToolCalls } from "./calls/messages.ts";
-export { type ParsedPythonCall, parsePythonCalls } from "./calls/python-calls.ts";
+export { type ParsedPythonCall, type PythonCallOptions, parsePythonCalls } from "./calls/python-calls.ts";
 export { type ColumnRenames, checkColumns } from "./check-columns.ts";
 export { COLUMN_TYPES } from "./column-types.ts";
 export type {
@@ -36,12 +37,15 @@ export type {
 export { expandInputs } from "./expand-inputs.ts";
 export { fileBytes } from "./file-bytes.ts";
 export { detectFormat, type FileFormat, formatFromName } from "./file-format.ts";
-export { appendToLines, lineRanges } from "./jsonl/append-jsonl.ts";
+export { appendToLines } from "./jsonl/append-jsonl.ts";
 export { type JsonDocument, jsonDocuments } from "./jsonl/json-documents.ts";
-export { jsonlChunks } from "./jsonl/jsonl-chunks.ts";
-export { parseJsonLine } from "./jsonl/parse-json-line.ts";
+export { type JsonlChunkOptions, jsonlChunks } from "./jsonl/jsonl-chunks.ts";
+export { type LineRanges, lineRanges } from "./jsonl/line-ranges.ts";
+export { type ParsedJson, type ParseJsonOptions, parseJsonLine } from "./jsonl/parse-json-line.ts";
 export { type ParsedChunk, parseJsonlChunk } from "./jsonl/parse-jsonl-chunk.ts";
+export type { Row } from "./jsonl/row-value.ts";
 export { batchFromRows, foundRowColumns } from "./jsonl/rows-columns.ts";
+export type { JsonPieceOptions } from "./jsonl/split-json.ts";
 export { foundParquetColumns } from "./parquet/parquet-schema.ts";
 export { type ReadColumnsOptions, readParquetColumns } from "./parquet/read-parquet-duckdb.ts";
 export {

@@ -55,7 +55,13 @@ export {
   scoreBench2Robust,
 } from "./score-bench2robust.ts";
 export { scoreBench2RobustTable, scoreTable, scoreTrustTable } from "./score-table.ts";
-export { type ScoreTrustOptions, scoreTrust, type TrustRollout, type TrustScores } from "./score-trust.ts";
+export {
+  type LogprobList,
+  type ScoreTrustOptions,
+  scoreTrust,
+  type TrustRollout,
+  type TrustScores,
+} from "./score-trust.ts";
 export { tokenF1 } from "./token-f1.ts";
 export { type TrustOptions, type TrustWeights, trustJob } from "./trust.ts";
 export { TRUST_STATUSES } from "./trust-status.ts";

@@ -20,8 +20,11 @@ export interface PlanParts {
 
 /** The state of a run of a plan. Call order: `add` for rows, then `addRewards` once their groups are complete, then `results`. */
 export interface PlanState {
+  /** Adds rows in row order; `groups[i]` is the group of row i, from 0, -1 = no group. */
   add(parts: PlanParts, groups: Int32Array): void;
+  /** Adds the rewards of rows whose groups are complete to the statistics of the advantages, in row order. */
   addRewards(kept: readonly Float64Array[], groups: Int32Array): void;
+  /** The result columns of rows whose groups are complete and whose rewards were added. */
   results(kept: readonly Float64Array[], groups: Int32Array): ResultColumn[];
 }
 

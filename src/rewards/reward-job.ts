@@ -38,6 +38,8 @@ export interface RewardJob {
   readonly choices: Readonly<Record<string, unknown>>;
   /** Results that only repeat an input column of the same name unless another column is there: result → that column. */
   readonly echoes?: Readonly<Record<string, string>>;
+  /** What rows have by themselves; in any thread, batches in any order. */
   scoreRows(batch: RolloutBatch): RowParts;
+  /** Starts the state of the groups of a run. */
   createGroups(): GroupState;
 }

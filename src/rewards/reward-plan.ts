@@ -16,6 +16,7 @@ import { type TrustOptions, trustJob } from "./trust.ts";
 
 /** The rewards that can be asked for by name. */
 export const REWARD_NAMES = ["trust", "bench2robust"] as const;
+/** A reward that can be asked for by name. */
 export type RewardName = (typeof REWARD_NAMES)[number];
 
 /** Plain data, so that a worker thread can build the same plan. */
@@ -36,7 +37,9 @@ export interface RewardPlan {
   readonly outputs: readonly PlanOutput[];
   /** The options in force, by reward, and those of the advantages. */
   readonly choices: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What rows have by themselves, for every job; in any thread. */
   scoreRows(batch: RolloutBatch): PlanParts;
+  /** Starts the state of a run. */
   createState(): PlanState;
 }
 

@@ -5,7 +5,8 @@ import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
 import { statusWords } from "./status-text.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";
 
-type Numbers = Float64Array | Float32Array | readonly (number | null)[];
+/** Log-probabilities as a trainer holds them. */
+export type LogprobList = Float64Array | Float32Array | readonly (number | null)[];
 
 /** One rollout as plain data: what a trainer holds in memory. What is absent, null or undefined is missing. */
 export interface TrustRollout {
@@ -26,7 +27,7 @@ export interface TrustRollout {
   /** The gold calls, when there is no `gtAnswer`. */
   readonly goldActions?: readonly (GoldAction | Readonly<Record<string, unknown>>)[] | null | undefined;
   /** Natural-log probability of each token of the response. */
-  readonly logprobs?: Numbers | null | undefined;
+  readonly logprobs?: LogprobList | null | undefined;
   /** 1 = a token that the model generated. */
   readonly logprobMask?: Uint8Array | Int8Array | readonly (number | boolean)[] | null | undefined;
   /** Tokens at which segments begin, for `level: "segment"`. */
@@ -35,7 +36,7 @@ export interface TrustRollout {
   readonly ppl?: number | null | undefined;
   /** Perplexity of the gold answer, teacher-forced. */
   readonly refPpl?: number | null | undefined;
-  readonly refLogprobs?: Numbers | null | undefined;
+  readonly refLogprobs?: LogprobList | null | undefined;
   /** Perplexity of a counterfactual wrong decision, teacher-forced. */
   readonly negPpl?: number | null | undefined;
   /** R_fmt, when the caller has judged it. */

@@ -39,7 +39,8 @@ export async function openScoredTarget(
 }
 
 async function jsonlTarget(sink: ByteSink): Promise<ScoredTarget> {
-  const { appendToLines, lineRanges } = await import("../../data/jsonl/append-jsonl.ts");
+  const { appendToLines } = await import("../../data/jsonl/append-jsonl.ts");
+  const { lineRanges } = await import("../../data/jsonl/line-ranges.ts");
   const linesOf = async (item: PassItem): Promise<Uint8Array> => {
     if (item.kind === "lines") return item.bytes;
     const { arrowJsonRows } = await import("../../data/arrow/arrow-json-rows.ts");
@@ -65,7 +66,7 @@ async function batchTarget(
   schema: Schema,
 ): Promise<ScoredTarget> {
   const { appendArrowColumns, appendedSchema } = await import("../../data/arrow/append-arrow-columns.ts");
-  const { lineRanges } = await import("../../data/jsonl/append-jsonl.ts");
+  const { lineRanges } = await import("../../data/jsonl/line-ranges.ts");
   const outSchema = appendedSchema(schema, plan.outputs, new Map([["calibrant", plan.note]]));
   const writer = await openBatchWriter(format, sink, outSchema, plan.note);
   return {

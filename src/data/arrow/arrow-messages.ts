@@ -40,7 +40,7 @@ export async function openArrowChunks(
 /**
  * The record batches of an Arrow IPC file or stream, still encoded; none for a table without batches.
  *
- * @throws CalibrantError `data` as {@link openArrowChunks}.
+ * @throws CalibrantError `data` as `openArrowChunks`.
  */
 export async function* arrowChunks(
   source: AsyncIterable<Uint8Array>,
@@ -55,7 +55,7 @@ export async function* arrowChunks(
  * The schema of an Arrow IPC file or stream, reading no further than it. Where it stands only in a file's footer, all of
  * the file is read, with `reopen` without keeping it in memory.
  *
- * @throws CalibrantError `data` as {@link openArrowChunks}.
+ * @throws CalibrantError `data` as `openArrowChunks`.
  */
 export async function readArrowSchema(
   source: AsyncIterable<Uint8Array>,

@@ -7,7 +7,7 @@ import { type ArrowStart, readArrowStart } from "./arrow-start.ts";
 import { checkArrowSchema } from "./check-arrow-schema.ts";
 import { createForwardReader, type ForwardReader } from "./forward-reader.ts";
 
-/** How Arrow data is read; see {@link openArrow}. */
+/** How Arrow data is read; see `openArrow`. */
 export interface ArrowReadOptions {
   /**
    * Opens the same source again from its beginning, for a file on disk; may be called several times. Without it, files

@@ -18,7 +18,7 @@ export interface ArrowBatches {
  *
  * @param source - the bytes in order, from a file, a pipe or memory.
  * @param name - what errors call the source.
- * @throws CalibrantError `data` as {@link openArrow}; `batches` throws it too, for instance where the data is cut off
+ * @throws CalibrantError `data` as `openArrow`; `batches` throws it too, for instance where the data is cut off
  *   between two batches, and `missing-package` for LZ4 without `lz4-napi`.
  */
 export async function readArrowBatches(

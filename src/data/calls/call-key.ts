@@ -7,7 +7,7 @@ import { canonicalJson } from "./canonical-json.ts";
  *
  * Arguments that are raw text (broken JSON) compare as that text, and never with parsed arguments: a model that
  * sends the same broken call again repeats itself, but a broken call matches no gold call
- * ({@link hasReadableArguments}).
+ * (`hasReadableArguments`).
  */
 export function callKey(call: ToolCall): string {
   const name = JSON.stringify(call.name);

@@ -1,8 +1,6 @@
 import { CalibrantError } from "../../errors.ts";
 import type { ResultColumn } from "../columns.ts";
 
-export { lineRanges } from "./line-ranges.ts";
-
 const BRACE_OPEN = 123;
 const BRACE_CLOSE = 125;
 /** Characters of the longest number in JavaScript's shortest form, such as -0.0000012345678901234567. */

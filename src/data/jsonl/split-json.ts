@@ -8,7 +8,7 @@ export interface JsonPiece {
   readonly place: string;
 }
 
-/** Options of {@link splitJson}. */
+/** Options of `splitJson`. */
 export interface JsonPieceOptions {
   /** Most bytes of one element or object. Default 512,000,000, what a JavaScript string can still hold. */
   readonly maxBytes?: number;

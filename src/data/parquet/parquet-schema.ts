@@ -13,7 +13,7 @@ import { thriftBool, thriftNumber, thriftStruct } from "./thrift-fields.ts";
  * - `json`: text, lists, structs and maps;
  * - a column of type null (nothing but nulls) can be read as anything.
  *
- * @throws CalibrantError as {@link readParquetFooter}.
+ * @throws CalibrantError as `readParquetFooter`.
  */
 export async function foundParquetColumns(path: string): Promise<FoundColumn[]> {
   return parquetColumnsOf(await readParquetFooter(path));

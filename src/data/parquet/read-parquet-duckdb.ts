@@ -36,7 +36,7 @@ const BATCH_BYTES = 1 << 23;
  *
  * @param requests - columns by the file's names (exact case), and as what kind each is read: see
  * {@link foundParquetColumns}. A JSON column of broken text throws when that row is read.
- * @throws CalibrantError `missing-package` without DuckDB; `io` or `data` as {@link readParquetFooter}, or naming the
+ * @throws CalibrantError `missing-package` without DuckDB; `io` or `data` as `readParquetFooter`, or naming the
  * file when the engine fails on it; `schema` listing every requested column that is missing, occurs twice, or cannot be
  * read as its kind.
  *

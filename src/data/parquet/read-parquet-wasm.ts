@@ -62,7 +62,7 @@ interface Source {
  * A row group that takes more than `maxGroupBytes` when decoded is first written again in smaller ones by DuckDB, to a
  * temporary file.
  *
- * @throws CalibrantError `missing-package` without parquet-wasm; `io` or `data` as {@link readParquetFooter}, or naming
+ * @throws CalibrantError `missing-package` without parquet-wasm; `io` or `data` as `readParquetFooter`, or naming
  * the file when its pages cannot be decoded, or when a row group is too large and DuckDB is missing or cannot help.
  */
 export async function* readParquetBatches(

@@ -60,11 +60,11 @@ interface Input {
  * footers, and the added columns of one row group.
  *
  * Row groups stay as they are; empty ones are left out. Readers that know the file by more than its Parquet schema
- * find the new columns too: see {@link splicedKeyValues}.
+ * find the new columns too: see `splicedKeyValues`.
  *
  * @param paths - Parquet files of one schema, in the order that their rows get.
  * @returns rows and row groups written.
- * @throws CalibrantError `io` or `data` as {@link readParquetFooter}; `schema` when the inputs' schemas differ or an
+ * @throws CalibrantError `io` or `data` as `readParquetFooter`; `schema` when the inputs' schemas differ or an
  * added name is already there; `length-mismatch` when `take` returns other columns or lengths than asked for;
  * `missing-package` without parquet-wasm. What comes from the footers is thrown before the first byte is written.
  *

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ResultColumn } from "../../../src/data/columns.ts";
-import { appendToLines, lineRanges } from "../../../src/data/jsonl/append-jsonl.ts";
+import { appendToLines } from "../../../src/data/jsonl/append-jsonl.ts";
+import { lineRanges } from "../../../src/data/jsonl/line-ranges.ts";
 import { parseJsonlChunk } from "../../../src/data/jsonl/parse-jsonl-chunk.ts";
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
