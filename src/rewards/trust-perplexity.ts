@@ -109,11 +109,30 @@ function checkMask(batch: RolloutBatch, mask: ListColumn, logprobs: ListColumn):
     if (mask.rowValid?.[row] === 0 || logprobs.rowValid?.[row] === 0) continue;
     const found = lengthOf(mask, row);
     const expected = lengthOf(logprobs, row);
-    if (found === expected) continue;
+    if (found !== expected) {
+      throw new CalibrantError(
+        "length-mismatch",
+        `${placeOf(batch, row)}: column logprob_mask: must be as long as logprobs, ${expected}; got ${found}`,
+        { row, found, expected },
+      );
+    }
+    checkMaskValues(batch, mask, row);
+  }
+}
+
+function checkMaskValues(
+  batch: RolloutBatch,
+  { values, offsets, valueValid }: ListColumn,
+  row: number,
+): void {
+  const end = offsets[row + 1] as number;
+  for (let i = offsets[row] as number; i < end; i++) {
+    const value = valueValid?.[i] === 0 ? null : (values[i] as number);
+    if (value === 0 || value === 1) continue;
     throw new CalibrantError(
-      "length-mismatch",
-      `${placeOf(batch, row)}: column logprob_mask: must be as long as logprobs, ${expected}; got ${found}`,
-      { row, found, expected },
+      "data",
+      `${placeOf(batch, row)}: column logprob_mask: must hold 0 and 1 (or false and true), got ${value}`,
+      { row, value },
     );
   }
 }

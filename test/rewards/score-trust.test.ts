@@ -365,6 +365,13 @@ describe("mask and segments", () => {
     expect([...nll]).toEqual([5, 2, (1 + 5 / 3) / 2]);
   });
 
+  it.each([null, 2, Number.NaN])("must hold 0 and 1 alone, not %s", (value) => {
+    const bad = { ...rollout, logprobs: [-1, -2], logprobMask: [1, value] as number[] };
+    expect(() => scoreTrust([rollout, bad])).toThrow(
+      `rollouts: row 1: column logprob_mask: must hold 0 and 1 (or false and true), got ${value}`,
+    );
+  });
+
   it("must fit the log-probs", () => {
     const bad = { ...rollout, logprobs: [-1, -2], logprobMask: [1] };
     expect(() => scoreTrust([rollout, bad])).toThrow(
