@@ -47,6 +47,38 @@ export class CalibrantError extends Error {
     this.code = code;
     this.details = details;
   }
+
+  /** A {@link CalibrantRangeError} is an instance too, although it extends RangeError. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isNamed(value, "CalibrantError") || isNamed(value, "CalibrantRangeError");
+  }
+}
+
+/**
+ * A number outside the range that its meaning allows: a confidence above 1, a perplexity below 1. An instance of both
+ * `RangeError` and {@link CalibrantError}, with the same fields.
+ *
+ * @example
+ * ```ts
+ * import { CalibrantError, CalibrantRangeError } from "calibrant";
+ * const error = new CalibrantRangeError("data", "confidence[3] must be in [0, 1], got 1.2", { index: 3 });
+ * console.log(error instanceof RangeError, error instanceof CalibrantError, error.code); // true true data
+ * ```
+ */
+export class CalibrantRangeError extends RangeError {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = "CalibrantRangeError";
+    this.code = code;
+    this.details = details;
+  }
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return value instanceof Error && value.name === name && "code" in value && "details" in value;
 }
 
 /** The message of anything thrown, on one line. */

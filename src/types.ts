@@ -16,6 +16,15 @@ export type NumericArray =
   | Uint8Array
   | readonly number[];
 
+/** Labels of two classes: 1 or true, 0 or false. */
+export type BinaryLabels = NumericArray | readonly boolean[];
+
+/** A closed interval of plausible values. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** One tool call: a name, and arguments as an object, or as the raw text when it was not valid JSON. */
 export interface ToolCall {
   readonly name: string;
