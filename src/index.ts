@@ -67,7 +67,129 @@ export {
   type ParquetWriter,
   type ParquetWriterOptions,
 } from "./data/parquet/write-parquet.ts";
-export { CalibrantError, ERROR_STATUS, type ErrorCode } from "./errors.ts";
+export { CalibrantError, CalibrantRangeError, ERROR_STATUS, type ErrorCode } from "./errors.ts";
+export { type AurocOptions, type AurocResult, auroc } from "./metrics/auroc.ts";
+export {
+  type AveragePrecisionOptions,
+  type AveragePrecisionResult,
+  averagePrecision,
+} from "./metrics/average-precision.ts";
+export {
+  type BootstrapMethod,
+  type BootstrapOptions,
+  type BootstrapResult,
+  bootstrap,
+  type PairedBootstrapResult,
+  pairedBootstrap,
+  type RowStatistic,
+} from "./metrics/bootstrap.ts";
+export {
+  type BootstrapAurocOptions,
+  type BootstrapAurocResult,
+  bootstrapAuroc,
+} from "./metrics/bootstrap-auroc.ts";
+export {
+  type BrierMulticlassOptions,
+  type BrierMulticlassResult,
+  type BrierResult,
+  brierScore,
+  brierScoreMulticlass,
+} from "./metrics/brier.ts";
+export {
+  type BinStrategy,
+  type CalibrationBins,
+  type CalibrationErrorOptions,
+  type CalibrationErrorResult,
+  type CalibrationNorm,
+  calibrationError,
+} from "./metrics/calibration-error.ts";
+export {
+  type ClasswiseCalibrationErrorResult,
+  classwiseCalibrationError,
+  topLabelCalibrationError,
+} from "./metrics/classwise-calibration-error.ts";
+export type { NanPolicy } from "./metrics/confidence-rows.ts";
+export { type ConfusionMatrix, type ConfusionOptions, confusionMatrix } from "./metrics/confusion.ts";
+export {
+  confidenceFromPositive,
+  type DecisionConfidence,
+  topLabelConfidence,
+} from "./metrics/decision-confidence.ts";
+export { type AbsentClass, type F1Options, type F1Scores, f1Scores } from "./metrics/f1-scores.ts";
+export { type LogLossOptions, type LogLossResult, negativeLogLikelihood } from "./metrics/log-loss.ts";
+export type { MeanLossOptions } from "./metrics/mean-loss.ts";
+export {
+  type PermutationNullOptions,
+  type PermutationNullResult,
+  type PermutationTail,
+  permutationNull,
+} from "./metrics/permutation-null.ts";
+export {
+  type BetaPosterior,
+  type BetaPosteriorOptions,
+  betaPosterior,
+  betaPosteriorQuantile,
+  clopperPearsonInterval,
+  type LevelOptions,
+  type ProportionEstimate,
+  type ProportionMethod,
+  type ProportionOptions,
+  proportionInterval,
+  wilsonInterval,
+} from "./metrics/proportions.ts";
+export {
+  type ReliabilityDiagram,
+  type ReliabilityOptions,
+  reliabilityDiagram,
+} from "./metrics/reliability.ts";
+export {
+  type RiskCoverageCurve,
+  type RiskCoverageOptions,
+  type RiskCoverageResult,
+  riskCoverage,
+} from "./metrics/risk-coverage.ts";
+export type { ScoreDirection } from "./metrics/score-direction.ts";
+export {
+  type SmoothCalibrationErrorOptions,
+  type SmoothCalibrationErrorResult,
+  type SmoothError,
+  smoothCalibrationError,
+} from "./metrics/smooth-calibration-error.ts";
+export { buildPlots, PICTURED_SLICES } from "./report/build-plots.ts";
+export { evaluateBatches, evaluateTable } from "./report/evaluate-table.ts";
+export {
+  type CertaintyMargin,
+  type Comparison,
+  type Delta,
+  type Estimate,
+  EVALUATION_SCHEMA,
+  type Evaluation,
+  type EvaluationColumns,
+  type EvaluationFlag,
+  type EvaluationIou,
+  type EvaluationSlice,
+  type ExcludedRows,
+  type IouNull,
+  type Reliability,
+  type RiskCurve,
+  type SliceHistogram,
+} from "./report/evaluation.ts";
+export {
+  type EvaluationJsonOptions,
+  evaluationJson,
+  evaluationJsonSchema,
+  parseEvaluation,
+} from "./report/evaluation-json.ts";
+export type { BaselineOption, EvaluationOptions } from "./report/evaluation-options.ts";
+export { createEvaluator, type Evaluator } from "./report/evaluator.ts";
+export { METRIC_NAMES, METRICS, type MetricInfo, type MetricName } from "./report/metric-info.ts";
+export type { Plot } from "./report/plot.ts";
+export { DARK, LIGHT, type Palette, type PlotTheme, paletteCss } from "./report/plot-theme.ts";
+export { type RenderHtmlOptions, renderHtml } from "./report/render-html.ts";
+export { type RenderMarkdownOptions, renderMarkdown } from "./report/render-markdown.ts";
+export { type RenderPngOptions, renderPng } from "./report/render-png.ts";
+export { type RenderSvgOptions, renderSvg } from "./report/render-svg.ts";
+export { renderTerminal } from "./report/render-terminal.ts";
 export {
   type AdvantageOptions,
   type AdvantageStats,
@@ -138,17 +260,70 @@ export { TRUST_STATUSES } from "./rewards/trust-status.ts";
 export {
   ACTIONS,
   type Action,
+  type BinaryLabels,
   type GoldAction,
+  type Interval,
   type Message,
   type NumericArray,
   type ToolCall,
 } from "./types.ts";
+export {
+  type CalibrationIou,
+  type CalibrationIouOptions,
+  calibrationIou,
+  type IouResamplingOptions,
+  type PerClass,
+} from "./uq/calibration-iou.ts";
+export { applyCalibrator } from "./uq/calibrators/apply-calibrator.ts";
+export type {
+  Calibrator,
+  CalibratorFit,
+  CalibratorFlag,
+  CalibratorKind,
+  IsotonicCalibrator,
+  PlattCalibrator,
+  TemperatureCalibrator,
+} from "./uq/calibrators/calibrator.ts";
+export { CALIBRATOR_SCHEMA, calibratorFromJson, calibratorToJson } from "./uq/calibrators/calibrator-json.ts";
+export {
+  type CrossFit,
+  type CrossFitFlag,
+  type CrossFitOptions,
+  crossFitCalibrator,
+} from "./uq/calibrators/cross-fit.ts";
+export {
+  type CalibratorEvaluation,
+  type EvaluateOptions,
+  evaluateCalibrator,
+} from "./uq/calibrators/evaluate-calibrator.ts";
+export { fitIsotonic, type IsotonicOptions } from "./uq/calibrators/fit-isotonic.ts";
+export { fitPlatt, type PlattOptions } from "./uq/calibrators/fit-platt.ts";
+export { fitTemperature, type TemperatureOptions } from "./uq/calibrators/fit-temperature.ts";
 export { type CertaintyOptions, certainty } from "./uq/certainty.ts";
+export {
+  type CompareIouOptions,
+  compareCalibrationIou,
+  type IouComparison,
+  type IouRun,
+} from "./uq/compare-iou.ts";
+export {
+  type ConformalCoverage,
+  type ConformalOptions,
+  type ConformalThreshold,
+  conformalCoverage,
+  conformalThreshold,
+  type GroupThreshold,
+} from "./uq/conformal.ts";
 export {
   type CorpusPerplexity,
   type CorpusPerplexityOptions,
   corpusPerplexity,
 } from "./uq/corpus-perplexity.ts";
+export type { IouMethod } from "./uq/iou-cells.ts";
+export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./uq/iou-counts.ts";
+export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./uq/iou-edges.ts";
+export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./uq/iou-estimate.ts";
+export type { IouScale } from "./uq/iou-rows.ts";
 export {
   type GroupMargin,
   type GroupMarginOptions,
@@ -166,4 +341,6 @@ export {
   type RaggedMask,
 } from "./uq/perplexity.ts";
 export { PERPLEXITY_FLAGS, type PerplexityFlag, perplexityFlags } from "./uq/perplexity-flags.ts";
+export { agreementConfidence, type SampleAgreement, sampleAgreement } from "./uq/sample-agreement.ts";
 export { type SequencePerplexity, sequencePerplexity } from "./uq/sequence-perplexity.ts";
+export { type WrongButLow, type WrongButLowOptions, wrongButLowUncertainty } from "./uq/wrong-but-low.ts";

@@ -27,6 +27,14 @@ export function gather(value: string, previous: readonly string[] | undefined): 
   return [...(previous ?? []), value];
 }
 
+/** `a=b` as a column and its value, which may hold `=` itself. */
+export function parsePair(text: string): { readonly column: string; readonly value: string } {
+  const at = text.indexOf("=");
+  const column = text.slice(0, Math.max(at, 0)).trim();
+  if (column === "") throw new InvalidArgumentError(`expected column=value, got ${text}.`);
+  return { column, value: text.slice(at + 1) };
+}
+
 /** `a=b,c=d` as a map; used by `--columns needed=present`. */
 export function parsePairs(text: string): ReadonlyMap<string, string> {
   const pairs = text.split(",").map((pair): [string, string] => {
@@ -64,4 +72,19 @@ export function parseNumbers(text: string): number[] {
       throw new InvalidArgumentError(`expected numbers separated by commas, got ${piece}.`);
     return value;
   });
+}
+
+/** A number; the library says which ones are legal. */
+export function anyNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || Number.isNaN(value))
+    throw new InvalidArgumentError(`expected a number, got ${text}.`);
+  return value;
+}
+
+/** Names separated by commas, added to those of the same option before. */
+export function gatherNames(text: string, previous: readonly string[] | undefined): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError(`expected names separated by commas, got ${text}.`);
+  return [...(previous ?? []), ...names];
 }

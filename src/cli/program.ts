@@ -1,6 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { CalibrantError, ERROR_STATUS, errorMessage } from "../errors.ts";
+import { writeErrorLine } from "./error-line.ts";
 import { packageVersion } from "./package-version.ts";
+
+import { defineReport } from "./report.ts";
 import { defineScore } from "./score.ts";
 
 /**
@@ -11,10 +14,15 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   const program = new Command("calibrant")
     .description("Calibration-aware rewards and scoring for tool-using language-model agents.")
     .version(packageVersion(), "-V, --version", "print the version")
-    .configureOutput({ outputError: (text, write) => write(usageLine(text)) })
+    .configureOutput({ outputError: (text, write) => write(usageLine(text, "calibrant")) })
     .exitOverride();
   defineScore(program);
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  defineReport(program, argv);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program).configureOutput({
+      outputError: (text, write) => write(usageLine(text, `calibrant ${command.name()}`)),
+    });
+  }
   try {
     await program.parseAsync([...argv]);
     return 0;
@@ -24,26 +32,18 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 }
 
 /** One line, like every other failure. */
-function usageLine(text: string): string {
+function usageLine(text: string, command: string): string {
   const what = text
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
     .trim();
-  return `calibrant: ${what}; see calibrant score --help\n`;
+  return `calibrant: ${what}; see ${command} --help\n`;
 }
 
 function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ERROR_STATUS.usage.exit;
   const known = error instanceof CalibrantError;
   const prefix = known ? "" : "unexpected fault, please report it: ";
-  process.stderr.write(`calibrant: ${prefix}${printable(errorMessage(error))}\n`);
+  writeErrorLine(`${prefix}${errorMessage(error)}`);
   return known ? ERROR_STATUS[error.code].exit : 1;
-}
-
-/** Bytes of broken input in a message must not steer the terminal. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  });
 }

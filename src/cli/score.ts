@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { RewardPlanOptions } from "../rewards/reward-plan.ts";
+import { choice, type DefineOption, flag, parsed, present, text } from "./define-option.ts";
 import {
+  anyNumber,
   gather,
   integerBetween,
   numberBetween,
@@ -64,31 +66,16 @@ export function defineScore(program: Command): void {
   });
 }
 
-/** An option with the words that it may take. */
-function choice(flags: string, description: string, words: readonly string[]): () => Option {
-  return () => new Option(flags, description).choices(words);
-}
-
-/** An option whose text is read by a parser. */
-function parsed<T>(
-  flags: string,
-  description: string,
-  parse: (text: string, previous: T) => T,
-): () => Option {
-  return () => new Option(flags, description).argParser(parse);
-}
-
-const IN_AND_OUT: readonly (() => Option)[] = [
+const IN_AND_OUT: readonly DefineOption[] = [
   parsed(
     "-r, --reward <name>",
     "trust, bench2robust, or a formula over them and numeric columns; repeatable (default: trust)",
     gather,
   ),
-  () =>
-    new Option(
-      "-o, --output <file>",
-      "write the scored rollouts here, in the format of the name's ending; - for standard output",
-    ),
+  text(
+    "-o, --output <file>",
+    "write the scored rollouts here, in the format of the name's ending; - for standard output",
+  ),
   choice("--format <format>", "output format, when the name does not say it", OUTPUT_FORMATS),
   choice("--from <source>", "read another tool's dump", ["openai", "tau-bench", "tau2"]),
   parsed(
@@ -96,10 +83,10 @@ const IN_AND_OUT: readonly (() => Option)[] = [
     "read a column under another name; needed= ignores the column",
     parsePairs,
   ),
-  () => new Option("--prefix <text>", "put this before the name of every added column"),
+  text("--prefix <text>", "put this before the name of every added column"),
 ];
 
-const REWARD_OPTIONS: readonly (() => Option)[] = [
+const REWARD_OPTIONS: readonly DefineOption[] = [
   parsed(
     "--tau <number>",
     "TRUST: temperature of the certainty, in perplexity units (default: 0.1)",
@@ -140,7 +127,7 @@ const REWARD_OPTIONS: readonly (() => Option)[] = [
   ),
 ];
 
-const RUN_OPTIONS: readonly (() => Option)[] = [
+const RUN_OPTIONS: readonly DefineOption[] = [
   () =>
     new Option("--seed <integer>", "seed of the sample that quartiles of long files come from")
       .argParser(integerBetween(0, 2 ** 32 - 1))
@@ -149,17 +136,9 @@ const RUN_OPTIONS: readonly (() => Option)[] = [
     new Option("--jobs <n>", "worker threads; the output does not depend on it")
       .argParser(integerBetween(1, 256))
       .default(availableParallelism()),
-  () => new Option("--json", "print the summary as JSON on standard output").default(false),
-  () => new Option("--quiet", "no progress and no summary table").default(false),
+  flag("--json", "print the summary as JSON on standard output"),
+  flag("--quiet", "no progress and no summary table"),
 ];
-
-/** The library says which values are legal; a text that is no number is none. */
-function anyNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || Number.isNaN(value))
-    throw new InvalidArgumentError(`expected a number, got ${text}.`);
-  return value;
-}
 
 function scoreOptions(files: readonly string[], flags: ScoreFlags): ScoreOptions {
   return {
@@ -193,10 +172,4 @@ function planOptions(flags: ScoreFlags): RewardPlanOptions {
     advantage: present({ std: flags.std, minStd: flags.minStd }),
     ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
   };
-}
-
-/** The options that were given: the others keep the library's defaults. */
-function present<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -1,4 +1,4 @@
-/** The wire type of every column of a rollout, in words for people and error messages (docs/data-format.md). */
+/** The wire type of every column of a rollout and of a scored one, in words for people and error messages (docs/data-format.md). */
 export const COLUMN_TYPES: Readonly<Record<string, string>> = {
   rollout_id: "utf8 or int",
   group_id: "utf8 or int",
@@ -26,4 +26,10 @@ export const COLUMN_TYPES: Readonly<Record<string, string>> = {
   required_actions: "int32",
   gold_actions: "list<struct<name, arguments>> or JSON utf8",
   checklist_reward: "float64",
+  nll: "float64",
+  margin: "float64",
+  certainty: "float64",
+  r_cls: "float64",
+  reward: "float64",
+  confidence: "float64 in [0, 1]",
 };

@@ -19,10 +19,10 @@ export type ExcludedRows = Readonly<Record<string, number>>;
 
 /** The histogram of correct and wrong rows that the calibration IoU compares. */
 export interface SliceHistogram {
-  /** Rows in each bin of `iou.edges`, `(bins)`, weights included. */
+  /** Rows of finite uncertainty in each bin of `iou.edges`, `(bins)`, weights included; values outside are in the end bins. */
   readonly correct: readonly number[];
   readonly wrong: readonly number[];
-  /** Rows of infinite uncertainty; they are counted in the last bin as well. */
+  /** Rows of infinite uncertainty, weights included: a cell of its own beside the bins. */
   readonly infinite: { readonly correct: number; readonly wrong: number };
 }
 

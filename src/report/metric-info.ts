@@ -60,9 +60,10 @@ export const METRICS: Readonly<Record<MetricName, MetricInfo>> = {
   },
   ap: {
     title: "Average precision",
-    meaning: "average precision of finding wrong rows by their uncertainty",
+    meaning:
+      "average precision of finding wrong rows by their uncertainty; its chance level is the error rate, so it compares only runs of equal accuracy",
     unit: "fraction",
-    better: "higher",
+    better: null,
   },
   aurc: {
     title: "AURC",

@@ -1,9 +1,60 @@
+export {
+  type CalibrationIou,
+  type CalibrationIouOptions,
+  calibrationIou,
+  type IouResamplingOptions,
+  type PerClass,
+} from "./calibration-iou.ts";
+export { applyCalibrator } from "./calibrators/apply-calibrator.ts";
+export type {
+  Calibrator,
+  CalibratorFit,
+  CalibratorFlag,
+  CalibratorKind,
+  IsotonicCalibrator,
+  PlattCalibrator,
+  TemperatureCalibrator,
+} from "./calibrators/calibrator.ts";
+export { CALIBRATOR_SCHEMA, calibratorFromJson, calibratorToJson } from "./calibrators/calibrator-json.ts";
+export {
+  type CrossFit,
+  type CrossFitFlag,
+  type CrossFitOptions,
+  crossFitCalibrator,
+} from "./calibrators/cross-fit.ts";
+export {
+  type CalibratorEvaluation,
+  type EvaluateOptions,
+  evaluateCalibrator,
+} from "./calibrators/evaluate-calibrator.ts";
+export { fitIsotonic, type IsotonicOptions } from "./calibrators/fit-isotonic.ts";
+export { fitPlatt, type PlattOptions } from "./calibrators/fit-platt.ts";
+export { fitTemperature, type TemperatureOptions } from "./calibrators/fit-temperature.ts";
 export { type CertaintyOptions, certainty } from "./certainty.ts";
+export {
+  type CompareIouOptions,
+  compareCalibrationIou,
+  type IouComparison,
+  type IouRun,
+} from "./compare-iou.ts";
+export {
+  type ConformalCoverage,
+  type ConformalOptions,
+  type ConformalThreshold,
+  conformalCoverage,
+  conformalThreshold,
+  type GroupThreshold,
+} from "./conformal.ts";
 export {
   type CorpusPerplexity,
   type CorpusPerplexityOptions,
   corpusPerplexity,
 } from "./corpus-perplexity.ts";
+export type { IouMethod } from "./iou-cells.ts";
+export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./iou-counts.ts";
+export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./iou-edges.ts";
+export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./iou-estimate.ts";
+export type { IouScale } from "./iou-rows.ts";
 export {
   type GroupMargin,
   type GroupMarginOptions,
@@ -21,4 +72,6 @@ export {
   type RaggedMask,
 } from "./perplexity.ts";
 export { PERPLEXITY_FLAGS, type PerplexityFlag, perplexityFlags } from "./perplexity-flags.ts";
+export { agreementConfidence, type SampleAgreement, sampleAgreement } from "./sample-agreement.ts";
 export { type SequencePerplexity, sequencePerplexity } from "./sequence-perplexity.ts";
+export { type WrongButLow, type WrongButLowOptions, wrongButLowUncertainty } from "./wrong-but-low.ts";

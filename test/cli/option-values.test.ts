@@ -2,10 +2,13 @@ import { InvalidArgumentError } from "commander";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  anyNumber,
   gather,
+  gatherNames,
   integerBetween,
   numberBetween,
   parseNumbers,
+  parsePair,
   parsePairs,
   parseWeights,
 } from "../../src/cli/option-values.ts";
@@ -114,5 +117,44 @@ describe("parseNumbers", () => {
     ["NaN", "NaN"],
   ])("refuses %j", (text, piece) => {
     expect(() => parseNumbers(text)).toThrow(refusal(`expected numbers separated by commas, got ${piece}.`));
+  });
+});
+
+describe("anyNumber", () => {
+  it.each([
+    ["0.1", 0.1],
+    ["-2", -2],
+    ["Infinity", Number.POSITIVE_INFINITY],
+  ])("reads %j", (text, value) => {
+    expect(anyNumber(text)).toBe(value);
+  });
+
+  it.each(["", " ", "x", "1,5", "NaN"])("refuses %j", (text) => {
+    expect(() => anyNumber(text)).toThrow(refusal(`expected a number, got ${text}.`));
+  });
+});
+
+describe("gatherNames", () => {
+  it("adds names to those given before", () => {
+    expect(gatherNames("a, b", undefined)).toEqual(["a", "b"]);
+    expect(gatherNames("c", ["a"])).toEqual(["a", "c"]);
+  });
+
+  it.each(["", "a,,b", "a,"])("refuses %j", (text) => {
+    expect(() => gatherNames(text, undefined)).toThrow(
+      refusal(`expected names separated by commas, got ${text}.`),
+    );
+  });
+});
+
+describe("parsePair", () => {
+  it("keeps everything after the first equals sign as it is", () => {
+    expect(parsePair("baseline=base")).toEqual({ column: "baseline", value: "base" });
+    expect(parsePair(" file =runs/a=1, b.jsonl")).toEqual({ column: "file", value: "runs/a=1, b.jsonl" });
+    expect(parsePair("x=")).toEqual({ column: "x", value: "" });
+  });
+
+  it.each(["", "base", "=base", " =base"])("refuses %j", (text) => {
+    expect(() => parsePair(text)).toThrow(refusal(`expected column=value, got ${text}.`));
   });
 });

@@ -1,14 +1,14 @@
 import type { Schema } from "apache-arrow";
+import type { InputTask } from "../input/input-task.ts";
+import { inputTasks } from "../input/input-tasks.ts";
 import type { OutputFormat } from "./score-options.ts";
 import type { ScoreRun } from "./score-run.ts";
-import type { ScoreTask } from "./score-task.ts";
-import { scoreTasks } from "./score-tasks.ts";
 import type { PassItem } from "./scored-target.ts";
 
 /** The rows of a pipe, kept until their results are known. */
 export interface HeldItems {
   /** The tasks to score, one item each. */
-  readonly tasks: AsyncGenerator<ScoreTask>;
+  readonly tasks: AsyncGenerator<InputTask>;
   /** The item of the next task, in order; null when there is no output. */
   next(): Promise<PassItem | null>;
   /** The Arrow schema of the rows; null when the output needs none. */
@@ -29,15 +29,15 @@ export async function openHeldItems(run: ScoreRun, format: OutputFormat | null):
 async function* holdTasks(
   run: ScoreRun,
   held: (() => Promise<PassItem>)[] | null,
-): AsyncGenerator<ScoreTask> {
-  for await (const task of scoreTasks(run.inputs, run.sources)) {
+): AsyncGenerator<InputTask> {
+  for await (const task of inputTasks(run.inputs, run.sources)) {
     held?.push(itemOf(task));
     yield task;
   }
 }
 
 /** A task's buffers may be transferred to another thread, so what is kept is a copy. */
-function itemOf(task: ScoreTask): () => Promise<PassItem> {
+function itemOf(task: InputTask): () => Promise<PassItem> {
   if (task.kind === "jsonl") {
     const item: PassItem = {
       kind: "lines",

@@ -1,8 +1,10 @@
 import { Worker } from "node:worker_threads";
-import { CalibrantError, type ErrorCode } from "../../errors.ts";
+import { CalibrantError } from "../../errors.ts";
 import { planRewards, type RewardPlan, type RewardPlanOptions } from "../../rewards/reward-plan.ts";
+import type { InputTask } from "../input/input-task.ts";
+import { errorOfWorker, type WorkerFailure } from "../worker-failure.ts";
 import { runTask } from "./run-task.ts";
-import type { ScoreTask, TaskRows } from "./score-task.ts";
+import type { TaskRows } from "./task-rows.ts";
 
 /** What a worker needs to build the same plan. */
 export interface PoolPlan {
@@ -15,19 +17,14 @@ export interface PoolPlan {
 export type WorkerReply =
   | { readonly type: "rows"; readonly rows: TaskRows }
   | { readonly type: "done" }
-  | {
-      readonly type: "failed";
-      readonly code: ErrorCode | null;
-      readonly message: string;
-      readonly details: object;
-    };
+  | WorkerFailure;
 
 /**
  * Scores tasks on `jobs` threads and yields their rows in task order, whatever the number of threads. With one
  * job, or one task, everything runs in this thread. When it ends early, `tasks` is told to let go of its input.
  */
 export async function* runOrdered(
-  tasks: AsyncIterator<ScoreTask>,
+  tasks: AsyncIterator<InputTask>,
   plan: RewardPlan,
   poolPlan: PoolPlan,
   jobs: number,
@@ -41,7 +38,7 @@ export async function* runOrdered(
 }
 
 async function* runAll(
-  tasks: AsyncIterator<ScoreTask>,
+  tasks: AsyncIterator<InputTask>,
   plan: RewardPlan,
   poolPlan: PoolPlan,
   jobs: number,
@@ -67,12 +64,12 @@ interface Arrivals {
 }
 
 async function* runOnWorkers(
-  waiting: ScoreTask[],
-  tasks: AsyncIterator<ScoreTask>,
+  waiting: InputTask[],
+  tasks: AsyncIterator<InputTask>,
   poolPlan: PoolPlan,
   jobs: number,
 ): AsyncGenerator<TaskRows> {
-  const take = async (): Promise<ScoreTask | null> => waiting.shift() ?? nextTask(tasks);
+  const take = async (): Promise<InputTask | null> => waiting.shift() ?? nextTask(tasks);
   const crew = startCrew(take, () => spawnWorker(poolPlan), jobs);
   try {
     for (let head = await crew.head(); head !== null; head = await crew.head()) {
@@ -93,7 +90,7 @@ interface Crew {
   stop(): Promise<void>;
 }
 
-function startCrew(take: () => Promise<ScoreTask | null>, hire: () => Worker, jobs: number): Crew {
+function startCrew(take: () => Promise<InputTask | null>, hire: () => Worker, jobs: number): Crew {
   const workers: Worker[] = [];
   const idle: Worker[] = [];
   const running: Arrivals[] = [];
@@ -152,7 +149,7 @@ function startCrew(take: () => Promise<ScoreTask | null>, hire: () => Worker, jo
   };
 }
 
-async function nextTask(tasks: AsyncIterator<ScoreTask>): Promise<ScoreTask | null> {
+async function nextTask(tasks: AsyncIterator<InputTask>): Promise<InputTask | null> {
   const next = await tasks.next();
   return next.done ? null : next.value;
 }
@@ -163,7 +160,7 @@ function spawnWorker(poolPlan: PoolPlan): Worker {
   return worker;
 }
 
-function send(worker: Worker, task: ScoreTask, onIdle: () => void): Arrivals {
+function send(worker: Worker, task: InputTask, onIdle: () => void): Arrivals {
   const arrivals: Arrivals = { rows: [], done: false, failure: null, wake: () => undefined };
   const settle = (failure: Error | null): void => {
     worker.off("message", onMessage);
@@ -178,7 +175,7 @@ function send(worker: Worker, task: ScoreTask, onIdle: () => void): Arrivals {
     if (reply.type === "rows") {
       arrivals.rows.push(reply.rows);
       arrivals.wake();
-    } else settle(reply.type === "done" ? null : failureOf(reply));
+    } else settle(reply.type === "done" ? null : errorOfWorker(reply));
   };
   const onError = (error: Error): void => settle(error);
   const onExit = (code: number): void =>
@@ -190,13 +187,8 @@ function send(worker: Worker, task: ScoreTask, onIdle: () => void): Arrivals {
   return arrivals;
 }
 
-function failureOf(reply: Extract<WorkerReply, { type: "failed" }>): Error {
-  if (reply.code === null) return new Error(reply.message);
-  return new CalibrantError(reply.code, reply.message, { ...reply.details });
-}
-
 /** The prefix of an Arrow task is shared by its neighbours and must be copied. */
-function transferable(task: ScoreTask): ArrayBuffer[] {
+function transferable(task: InputTask): ArrayBuffer[] {
   if (task.kind === "jsonl") return [task.bytes.buffer as ArrayBuffer];
   return task.kind === "arrow" ? [task.batch.buffer as ArrayBuffer] : [];
 }

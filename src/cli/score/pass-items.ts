@@ -1,6 +1,6 @@
 import type { RecordBatch, Schema } from "apache-arrow";
 import { CalibrantError } from "../../errors.ts";
-import { arrowOptions, type ScoreInput } from "./score-input.ts";
+import { arrowOptions, type RunInput } from "../input/run-input.ts";
 import type { PassItem } from "./scored-target.ts";
 
 /** The schema that all inputs' rows have as Arrow, and the rows again from the first. */
@@ -16,7 +16,7 @@ export interface PassInput {
  * @param needsSchema - whether the output needs one Arrow schema for all rows.
  * @throws CalibrantError `schema` naming the first two inputs whose columns differ.
  */
-export async function passInput(inputs: readonly ScoreInput[], needsSchema: boolean): Promise<PassInput> {
+export async function passInput(inputs: readonly RunInput[], needsSchema: boolean): Promise<PassInput> {
   const schema = needsSchema ? await commonSchema(inputs) : null;
   return {
     schema,
@@ -26,7 +26,7 @@ export async function passInput(inputs: readonly ScoreInput[], needsSchema: bool
   };
 }
 
-async function* inputItems(input: ScoreInput): AsyncGenerator<PassItem> {
+async function* inputItems(input: RunInput): AsyncGenerator<PassItem> {
   if (input.format === "jsonl") {
     yield* lineItems(input);
     return;
@@ -34,7 +34,7 @@ async function* inputItems(input: ScoreInput): AsyncGenerator<PassItem> {
   for await (const batch of await recordBatches(input)) yield { kind: "batch", batch, name: input.name };
 }
 
-async function* lineItems(input: ScoreInput): AsyncGenerator<PassItem> {
+async function* lineItems(input: RunInput): AsyncGenerator<PassItem> {
   const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
   let firstLine = 1;
   for await (const bytes of jsonlChunks(input.bytes(), input.name)) {
@@ -43,7 +43,7 @@ async function* lineItems(input: ScoreInput): AsyncGenerator<PassItem> {
   }
 }
 
-async function recordBatches(input: ScoreInput): Promise<AsyncIterable<RecordBatch>> {
+async function recordBatches(input: RunInput): Promise<AsyncIterable<RecordBatch>> {
   if (input.format === "arrow") {
     const { readArrowBatches } = await import("../../data/arrow/read-arrow-batches.ts");
     return (await readArrowBatches(input.bytes(), input.name, arrowOptions(input))).batches;
@@ -52,18 +52,18 @@ async function recordBatches(input: ScoreInput): Promise<AsyncIterable<RecordBat
   return readParquetBatches(input.path as string);
 }
 
-async function commonSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
+async function commonSchema(inputs: readonly RunInput[]): Promise<Schema> {
   const json = inputs.filter((input) => input.format === "jsonl");
   const other = inputs.filter((input) => input.format !== "jsonl");
   const schemas: { name: string; schema: Schema }[] = [];
-  if (json.length > 0) schemas.push({ name: (json[0] as ScoreInput).name, schema: await rowSchema(json) });
+  if (json.length > 0) schemas.push({ name: (json[0] as RunInput).name, schema: await rowSchema(json) });
   for (const input of other) schemas.push({ name: input.name, schema: await fileSchema(input) });
   const first = schemas[0] as { name: string; schema: Schema };
   for (const { name, schema } of schemas.slice(1)) assertSameSchema(first.schema, first.name, schema, name);
   return first.schema;
 }
 
-async function rowSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
+async function rowSchema(inputs: readonly RunInput[]): Promise<Schema> {
   const { jsonlChunks } = await import("../../data/jsonl/jsonl-chunks.ts");
   const { parseJsonlChunk } = await import("../../data/jsonl/parse-jsonl-chunk.ts");
   const { createRowSchema } = await import("../../data/arrow/rows-to-arrow.ts");
@@ -79,7 +79,7 @@ async function rowSchema(inputs: readonly ScoreInput[]): Promise<Schema> {
   return schema.finish();
 }
 
-async function fileSchema(input: ScoreInput): Promise<Schema> {
+async function fileSchema(input: RunInput): Promise<Schema> {
   if (input.format === "arrow") {
     const { readArrowSchema } = await import("../../data/arrow/arrow-messages.ts");
     return readArrowSchema(input.bytes(), input.name, arrowOptions(input));

@@ -1,10 +1,11 @@
-import type { ColumnRequest, RolloutBatch } from "../../data/columns.ts";
 import type { RewardPlan } from "../../rewards/reward-plan.ts";
 import { groupKeys } from "../../rewards/score-batches.ts";
-import type { ScoreTask, TaskRows, TaskSource } from "./score-task.ts";
+import type { InputTask } from "../input/input-task.ts";
+import { readTask } from "../input/read-task.ts";
+import type { TaskRows } from "./task-rows.ts";
 
 /** Reads the rows of a task and scores them as far as single rows can be scored. */
-export async function* runTask(task: ScoreTask, plan: RewardPlan): AsyncGenerator<TaskRows> {
+export async function* runTask(task: InputTask, plan: RewardPlan): AsyncGenerator<TaskRows> {
   for await (const { batch, nonFinite } of readTask(task)) {
     const parts = plan.scoreRows(batch);
     const keys = groupKeys(batch);
@@ -17,67 +18,4 @@ export async function* runTask(task: ScoreTask, plan: RewardPlan): AsyncGenerato
       nonFinite,
     };
   }
-}
-
-interface ReadRows {
-  readonly batch: RolloutBatch;
-  readonly nonFinite: Readonly<Record<string, number>>;
-}
-
-async function* readTask(task: ScoreTask): AsyncGenerator<ReadRows> {
-  const requests = sourceRequests(task.source);
-  if (task.kind === "jsonl") {
-    const { readJsonlTask } = await import("./read-jsonl-task.ts");
-    const { batch, nonFinite } = readJsonlTask(task, requests);
-    yield { batch: underJobNames(batch, task.source), nonFinite };
-  } else if (task.kind === "arrow") {
-    const { decodeArrowChunk } = await import("../../data/arrow/decode-arrow-chunk.ts");
-    const { batchFromArrow } = await import("../../data/arrow/arrow-columns.ts");
-    const record = await decodeArrowChunk(task.prefix, task.batch, task.source.name);
-    const batch = batchFromArrow(record, requests, task.source.name, task.firstRow);
-    yield { batch: underJobNames(batch, task.source), nonFinite: {} };
-  } else {
-    for await (const batch of readParquet(task, requests))
-      yield { batch: underJobNames(batch, task.source), nonFinite: {} };
-  }
-}
-
-type ParquetTask = Extract<ScoreTask, { kind: "parquet" }>;
-
-/** DuckDB where it is installed: flat memory however large a row group is; else row group by row group. */
-async function* readParquet(
-  task: ParquetTask,
-  requests: readonly ColumnRequest[],
-): AsyncGenerator<RolloutBatch> {
-  const { rowStart, rowEnd } = task;
-  const { hasDuckdb, readParquetColumns } = await import("../../data/parquet/read-parquet-duckdb.ts");
-  if (await hasDuckdb()) {
-    yield* readParquetColumns(task.path, requests, { rowStart, rowEnd, threads: 1 });
-    return;
-  }
-  const { readParquetColumnsByWasm } = await import("../../data/parquet/read-parquet-columns-wasm.ts");
-  yield* readParquetColumnsByWasm(task.path, requests, { rowStart, rowEnd });
-}
-
-/** The requests under the file's own column names. */
-function sourceRequests(source: TaskSource): ColumnRequest[] {
-  const renames = new Map(source.renames);
-  const nameOf = (name: string): string => renames.get(name) ?? name;
-  return source.requests.map(({ fallbackFor, ...request }) => ({
-    ...request,
-    name: nameOf(request.name),
-    ...(fallbackFor !== undefined && { fallbackFor: nameOf(fallbackFor) }),
-  }));
-}
-
-function underJobNames(batch: RolloutBatch, source: TaskSource): RolloutBatch {
-  if (source.renames.length === 0) return batch;
-  const renames = new Map(source.renames);
-  const columns = new Map(
-    source.requests.flatMap((request) => {
-      const column = batch.columns.get(renames.get(request.name) ?? request.name);
-      return column === undefined ? [] : [[request.name, column] as const];
-    }),
-  );
-  return { ...batch, columns };
 }

@@ -3,10 +3,10 @@ import type { AtomicFile } from "../../data/atomic-file.ts";
 import type { ByteSink } from "../../data/byte-sink.ts";
 import { formatFromName } from "../../data/file-format.ts";
 import { CalibrantError } from "../../errors.ts";
+import { createProgress } from "../input/progress.ts";
 import { onSignals } from "../on-signals.ts";
 import { packageVersion } from "../package-version.ts";
 import { standardOutput } from "../standard-output.ts";
-import { createProgress } from "./progress.ts";
 import { renderSummary, type TimedSummary } from "./render-summary.ts";
 import { type ScoreOutput, scoreFiles } from "./score-files.ts";
 import type { OutputFormat, ScoreOptions } from "./score-options.ts";
@@ -20,7 +20,7 @@ export async function scoreCommand(options: ScoreOptions): Promise<void> {
   if (piped && options.files.length > 1) {
     throw new CalibrantError("usage", "standard input (-) is scored alone, not together with files");
   }
-  const progress = createProgress(options.quiet, () => performance.now());
+  const progress = createProgress(options.quiet, "scoring", () => performance.now());
   const temporaries: string[] = [];
   const forgetSignals = onSignals(() => {
     progress.end();

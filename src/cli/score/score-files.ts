@@ -1,11 +1,11 @@
 import type { ByteSink } from "../../data/byte-sink.ts";
+import { inputTasks } from "../input/input-tasks.ts";
 import { runOrdered } from "./ordered-pool.ts";
 import { createPartSpool, type PartSpool } from "./part-spool.ts";
 import { passInput } from "./pass-items.ts";
 import { createRowCursor, type RowCursor } from "./row-cursor.ts";
 import type { OutputFormat } from "./score-options.ts";
 import { addRows, finishRows, type ScoreRun } from "./score-run.ts";
-import { scoreTasks } from "./score-tasks.ts";
 import { openScoredTarget, type PassItem, type TargetPlan } from "./scored-target.ts";
 
 /** An output that is open for writing. */
@@ -38,7 +38,7 @@ export async function scoreFiles(run: ScoreRun, output: ScoreOutput | null): Pro
 }
 
 async function scoreRows(run: ScoreRun, spool: PartSpool): Promise<void> {
-  const tasks = scoreTasks(run.inputs, run.sources);
+  const tasks = inputTasks(run.inputs, run.sources);
   for await (const rows of runOrdered(tasks, run.plan, run.poolPlan, run.options.jobs)) {
     await spool.append({ kept: rows.kept, groups: addRows(run, rows) });
   }

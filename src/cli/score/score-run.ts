@@ -1,23 +1,22 @@
 import type { FoundColumn, KeyColumn, ResultColumn } from "../../data/columns.ts";
-import { expandInputs } from "../../data/expand-inputs.ts";
-import { CalibrantError } from "../../errors.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import { createGroupIndex, type GroupIndex } from "../../rewards/group-index.ts";
 import { type PlanOutput, pickColumns } from "../../rewards/plan-outputs.ts";
 import type { PlanState } from "../../rewards/plan-state.ts";
 import { planRewards, type RewardPlan } from "../../rewards/reward-plan.ts";
-import { inspectInput } from "./inspect-input.ts";
+import type { TaskSource } from "../input/input-task.ts";
+import { inspectInput } from "../input/inspect-input.ts";
+import type { Progress } from "../input/progress.ts";
+import { openRunInputs, type RunInput } from "../input/run-input.ts";
 import type { PoolPlan } from "./ordered-pool.ts";
-import type { Progress } from "./progress.ts";
-import { openScoreInput, type ScoreInput } from "./score-input.ts";
 import type { ScoreOptions } from "./score-options.ts";
 import { numericColumns, scoreSources } from "./score-sources.ts";
 import { createSummary, type ScoreSummary, type SummaryCollector } from "./score-summary.ts";
-import type { TaskRows, TaskSource } from "./score-task.ts";
+import type { TaskRows } from "./task-rows.ts";
 
 /** Everything a pass over the inputs shares. */
 export interface ScoreRun {
-  readonly inputs: readonly ScoreInput[];
+  readonly inputs: readonly RunInput[];
   readonly sources: readonly TaskSource[];
   readonly plan: RewardPlan;
   /** The columns that the output gets; without those that would repeat a column of the input. */
@@ -37,11 +36,7 @@ export interface ScoreRun {
  * @throws CalibrantError for an input that cannot be read, missing or mistyped columns, or a name that would be written twice.
  */
 export async function openScoreRun(options: ScoreOptions, progress: Progress): Promise<ScoreRun> {
-  const files = await expandInputs(options.files);
-  if (files.filter((file) => file === "-").length > 1)
-    throw new CalibrantError("usage", "standard input (-) can be given once");
-  const inputs: ScoreInput[] = [];
-  for (const file of files) inputs.push(await openScoreInput(file, options.from));
+  const inputs = await openRunInputs(options.files, options.from);
   const found: FoundColumn[][] = [];
   for (const input of inputs) found.push(await inspectInput(input));
   const poolPlan: PoolPlan = {

@@ -1,11 +1,12 @@
-import { type ColumnRenames, checkColumns } from "../../data/check-columns.ts";
-import type { ColumnNeeds, ColumnRequest, FoundColumn } from "../../data/columns.ts";
+import type { ColumnRenames } from "../../data/check-columns.ts";
+import type { FoundColumn } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
 import { newOutputs, type PlanOutput } from "../../rewards/plan-outputs.ts";
 import type { RewardPlan } from "../../rewards/reward-plan.ts";
-import type { ScoreInput } from "./score-input.ts";
+import { type CheckedInput, checkInputs, renamePairs, taskSource } from "../input/check-inputs.ts";
+import type { TaskSource } from "../input/input-task.ts";
+import type { RunInput } from "../input/run-input.ts";
 import type { ScoreOptions } from "./score-options.ts";
-import type { TaskSource } from "./score-task.ts";
 
 /** What is read of every input, and the columns that the output gets. */
 export interface ScoreSources {
@@ -32,53 +33,17 @@ export function numericColumns(found: readonly (readonly FoundColumn[])[], renam
  *   name in `--columns` that nothing reads.
  */
 export function scoreSources(
-  inputs: readonly ScoreInput[],
+  inputs: readonly RunInput[],
   found: readonly (readonly FoundColumn[])[],
   plan: RewardPlan,
   options: ScoreOptions,
 ): ScoreSources {
-  checkRenames(options.columns, plan.needs);
-  const renames = [...options.columns].filter(([name, source]) => source !== "" && source !== name);
-  const checked = inputs.map((input, index) => {
-    const columns = found[index] as readonly FoundColumn[];
-    return { input, columns, present: checkColumns(columns, plan.needs, input.name, options.columns) };
-  });
-  const outputs = options.output === null ? plan.outputs : sharedOutputs(plan, checked, renames);
-  const sources = checked.map(({ input, present }): TaskSource => {
-    if (input.format !== "jsonl") return { name: input.name, requests: present, renames, added: [] };
-    const added = options.output === null ? [] : outputs.map((output) => output.name);
-    return { name: input.name, requests: withLater(present, plan.needs, options.columns), renames, added };
-  });
+  const checked = checkInputs(inputs, found, plan.needs, options.columns);
+  const outputs =
+    options.output === null ? plan.outputs : sharedOutputs(plan, checked, renamePairs(options.columns));
+  const added = options.output === null ? [] : outputs.map((output) => output.name);
+  const sources = checked.map((input) => taskSource(input, plan.needs, options.columns, added));
   return { sources, outputs };
-}
-
-function checkRenames(renames: ColumnRenames, needs: ColumnNeeds): void {
-  const read = new Set([...needs.required.flat(), ...needs.optional].map((request) => request.name));
-  for (const name of renames.keys()) {
-    if (read.has(name)) continue;
-    const known = [...read].join(", ");
-    throw new CalibrantError("usage", `--columns: nothing reads ${name}; read are ${known}`, { name });
-  }
-}
-
-/** Only the first lines of JSONL were looked at: a later one may hold any column that the plan reads. */
-function withLater(
-  present: readonly ColumnRequest[],
-  needs: ColumnNeeds,
-  renames: ColumnRenames,
-): ColumnRequest[] {
-  const requests = new Map(present.map((request) => [request.name, request]));
-  for (const request of [...needs.required.flat(), ...needs.optional]) {
-    if (!requests.has(request.name) && renames.get(request.name) !== "") requests.set(request.name, request);
-  }
-  return [...requests.values()];
-}
-
-interface CheckedInput {
-  readonly input: ScoreInput;
-  readonly columns: readonly FoundColumn[];
-  /** The requests whose columns are there. */
-  readonly present: readonly ColumnRequest[];
 }
 
 /** The columns that the output gets: the same for every input. */

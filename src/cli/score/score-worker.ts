@@ -1,25 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { CalibrantError, errorMessage } from "../../errors.ts";
+import type { InputTask } from "../input/input-task.ts";
+import { workerFailure } from "../worker-failure.ts";
 import { type PoolPlan, planOf, type WorkerReply } from "./ordered-pool.ts";
 import { runTask } from "./run-task.ts";
-import type { ScoreTask, TaskRows } from "./score-task.ts";
+import type { TaskRows } from "./task-rows.ts";
 
 const port = parentPort;
 const plan = planOf(workerData as PoolPlan);
 
 // A worker module must not await at its top level: the parent may end early. The plan is awaited per task.
-port?.on("message", (task: ScoreTask) => {
+port?.on("message", (task: InputTask) => {
   void score(task);
 });
 
-async function score(task: ScoreTask): Promise<void> {
+async function score(task: InputTask): Promise<void> {
   try {
     for await (const rows of runTask(task, await plan)) reply({ type: "rows", rows }, buffersOf(rows));
     reply({ type: "done" }, []);
   } catch (error) {
-    const code = error instanceof CalibrantError ? error.code : null;
-    const details = error instanceof CalibrantError ? error.details : {};
-    reply({ type: "failed", code, message: errorMessage(error), details: { ...details } }, []);
+    reply(workerFailure(error), []);
   }
 }
 

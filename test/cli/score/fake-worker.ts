@@ -1,12 +1,12 @@
 import { EventEmitter } from "node:events";
+import type { InputTask } from "../../../src/cli/input/input-task.ts";
 import type { WorkerReply } from "../../../src/cli/score/ordered-pool.ts";
-import type { ScoreTask } from "../../../src/cli/score/score-task.ts";
 
 /** Stands in for a worker thread and answers when the test says so. */
 export class Worker extends EventEmitter {
   /** All workers since the test began. */
   static readonly all: Worker[] = [];
-  readonly tasks: ScoreTask[] = [];
+  readonly tasks: InputTask[] = [];
   terminated = false;
 
   constructor() {
@@ -14,7 +14,7 @@ export class Worker extends EventEmitter {
     Worker.all.push(this);
   }
 
-  postMessage(task: ScoreTask): void {
+  postMessage(task: InputTask): void {
     this.tasks.push(task);
   }
 

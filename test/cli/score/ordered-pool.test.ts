@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { InputTask } from "../../../src/cli/input/input-task.ts";
 import { type PoolPlan, planOf, runOrdered, type WorkerReply } from "../../../src/cli/score/ordered-pool.ts";
-import type { ScoreTask, TaskRows } from "../../../src/cli/score/score-task.ts";
+import type { TaskRows } from "../../../src/cli/score/task-rows.ts";
 import { CalibrantError } from "../../../src/errors.ts";
 import { collect } from "../../golden/arrow-files.ts";
 import { Worker } from "./fake-worker.ts";
 
 vi.mock("node:worker_threads", () => import("./fake-worker.ts"));
 vi.mock("../../../src/cli/score/run-task.ts", () => ({
-  async *runTask(task: ScoreTask): AsyncGenerator<TaskRows> {
+  async *runTask(task: InputTask): AsyncGenerator<TaskRows> {
     yield rowsOf(numberOf(task));
     if (numberOf(task) === BROKEN) throw new CalibrantError("data", "a broken task");
     yield rowsOf(numberOf(task) + 0.5);
@@ -19,7 +20,7 @@ const POOL: PoolPlan = { rewards: ["bench2robust"], options: {}, numericColumns:
 const plan = await planOf(POOL);
 
 /** Tasks and rows of rows are told apart by a number. */
-function taskOf(firstLine: number): ScoreTask {
+function taskOf(firstLine: number): InputTask {
   return {
     kind: "jsonl",
     bytes: new Uint8Array(1),
@@ -27,7 +28,7 @@ function taskOf(firstLine: number): ScoreTask {
     source: { name: "t", requests: [], renames: [], added: [] },
   };
 }
-const numberOf = (task: ScoreTask): number => (task.kind === "jsonl" ? task.firstLine : Number.NaN);
+const numberOf = (task: InputTask): number => (task.kind === "jsonl" ? task.firstLine : Number.NaN);
 const rowsOf = (rows: number): TaskRows => ({
   rows,
   kept: [],
@@ -41,13 +42,13 @@ const DONE: WorkerReply = { type: "done" };
 
 /** Tasks 0 … count - 1; notes how many were taken, and whether they were let go of. */
 function taskSource(count: number): {
-  tasks: AsyncGenerator<ScoreTask>;
+  tasks: AsyncGenerator<InputTask>;
   taken: () => number;
   closed: () => boolean;
 } {
   let taken = 0;
   let closed = false;
-  async function* source(): AsyncGenerator<ScoreTask> {
+  async function* source(): AsyncGenerator<InputTask> {
     try {
       for (let task = 0; task < count; task += 1) {
         taken += 1;
@@ -60,7 +61,7 @@ function taskSource(count: number): {
   return { tasks: source(), taken: () => taken, closed: () => closed };
 }
 
-async function* listOf(...numbers: readonly number[]): AsyncGenerator<ScoreTask> {
+async function* listOf(...numbers: readonly number[]): AsyncGenerator<InputTask> {
   for (const number of numbers) yield taskOf(number);
 }
 
@@ -115,7 +116,7 @@ describe("in this thread", () => {
   });
 
   it("passes on that the tasks cannot be read", async () => {
-    async function* broken(): AsyncGenerator<ScoreTask> {
+    async function* broken(): AsyncGenerator<InputTask> {
       yield taskOf(0);
       throw new CalibrantError("io", "cannot read");
     }
@@ -156,7 +157,7 @@ describe("on workers", () => {
 
   it("yields rows that are there while the next task lets itself be waited for", async () => {
     let arrive: (() => void) | undefined;
-    async function* slow(): AsyncGenerator<ScoreTask> {
+    async function* slow(): AsyncGenerator<InputTask> {
       yield taskOf(0);
       yield taskOf(1);
       await new Promise<void>((resolve) => {
@@ -185,7 +186,7 @@ describe("on workers", () => {
     const all = collect(runOrdered(taskSource(2).tasks, plan, POOL, 8));
     await settled();
     expect(Worker.all).toHaveLength(2);
-    for (const one of Worker.all) one.answer(scored(numberOf(one.tasks[0] as ScoreTask)), DONE);
+    for (const one of Worker.all) one.answer(scored(numberOf(one.tasks[0] as InputTask)), DONE);
     expect(numbers(await all)).toEqual([0, 1]);
   });
 
@@ -225,7 +226,7 @@ describe("on workers", () => {
   });
 
   it("fails when a later task cannot be read, after the rows before it", async () => {
-    async function* broken(): AsyncGenerator<ScoreTask> {
+    async function* broken(): AsyncGenerator<InputTask> {
       yield taskOf(0);
       yield taskOf(1);
       throw new CalibrantError("io", "cannot read on");
@@ -244,7 +245,7 @@ describe("on workers", () => {
 
   it("starts no worker for a task that comes after the consumer left", async () => {
     let arrive: (() => void) | undefined;
-    async function* slow(): AsyncGenerator<ScoreTask> {
+    async function* slow(): AsyncGenerator<InputTask> {
       yield taskOf(0);
       yield taskOf(1);
       await new Promise<void>((resolve) => {

@@ -1,0 +1,79 @@
+export { type AurocOptions, type AurocResult, auroc } from "./auroc.ts";
+export {
+  type AveragePrecisionOptions,
+  type AveragePrecisionResult,
+  averagePrecision,
+} from "./average-precision.ts";
+export {
+  type BootstrapMethod,
+  type BootstrapOptions,
+  type BootstrapResult,
+  bootstrap,
+  type PairedBootstrapResult,
+  pairedBootstrap,
+  type RowStatistic,
+} from "./bootstrap.ts";
+export { type BootstrapAurocOptions, type BootstrapAurocResult, bootstrapAuroc } from "./bootstrap-auroc.ts";
+export {
+  type BrierMulticlassOptions,
+  type BrierMulticlassResult,
+  type BrierResult,
+  brierScore,
+  brierScoreMulticlass,
+} from "./brier.ts";
+export {
+  type BinStrategy,
+  type CalibrationBins,
+  type CalibrationErrorOptions,
+  type CalibrationErrorResult,
+  type CalibrationNorm,
+  calibrationError,
+} from "./calibration-error.ts";
+export {
+  type ClasswiseCalibrationErrorResult,
+  classwiseCalibrationError,
+  topLabelCalibrationError,
+} from "./classwise-calibration-error.ts";
+export type { NanPolicy } from "./confidence-rows.ts";
+export { type ConfusionMatrix, type ConfusionOptions, confusionMatrix } from "./confusion.ts";
+export {
+  confidenceFromPositive,
+  type DecisionConfidence,
+  topLabelConfidence,
+} from "./decision-confidence.ts";
+export { type AbsentClass, type F1Options, type F1Scores, f1Scores } from "./f1-scores.ts";
+export { type LogLossOptions, type LogLossResult, negativeLogLikelihood } from "./log-loss.ts";
+export type { MeanLossOptions } from "./mean-loss.ts";
+export {
+  type PermutationNullOptions,
+  type PermutationNullResult,
+  type PermutationTail,
+  permutationNull,
+} from "./permutation-null.ts";
+export {
+  type BetaPosterior,
+  type BetaPosteriorOptions,
+  betaPosterior,
+  betaPosteriorQuantile,
+  clopperPearsonInterval,
+  type LevelOptions,
+  type ProportionEstimate,
+  type ProportionMethod,
+  type ProportionOptions,
+  proportionInterval,
+  wilsonInterval,
+} from "./proportions.ts";
+export { type ReliabilityDiagram, type ReliabilityOptions, reliabilityDiagram } from "./reliability.ts";
+export {
+  type RiskCoverageCurve,
+  type RiskCoverageOptions,
+  type RiskCoverageResult,
+  riskCoverage,
+} from "./risk-coverage.ts";
+export type { ScoreDirection } from "./score-direction.ts";
+export {
+  type SmoothCalibrationErrorOptions,
+  type SmoothCalibrationErrorResult,
+  type SmoothError,
+  smoothCalibrationError,
+} from "./smooth-calibration-error.ts";

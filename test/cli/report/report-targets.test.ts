@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { reportTargets } from "../../../src/cli/report/report-targets.ts";
+
+const formats = (outputs: readonly string[], format: "html" | "md" | "json" | null = null): string[] =>
+  reportTargets(outputs, format).map((target) => target.format);
+const refusal = (message: RegExp): unknown =>
+  expect.objectContaining({ code: "usage", message: expect.stringMatching(message) });
+
+describe("reportTargets", () => {
+  it("goes by the ending of the name, whatever --format says", () => {
+    const outputs = ["a.html", "b.HTM", "c.md", "d.markdown", "e.x.json"];
+    expect(formats(outputs)).toEqual(["html", "html", "md", "md", "json"]);
+    expect(formats(outputs, "json")).toEqual(["html", "html", "md", "md", "json"]);
+  });
+
+  it("takes --format where the name does not say it", () => {
+    expect(formats(["report", "report.txt", "-"], "md")).toEqual(["md", "md", "md"]);
+  });
+
+  it.each(["report", "report.csv", "report.constructor", "-.html/x"])(
+    "refuses %s without --format",
+    (path) => {
+      expect(() => reportTargets([path], null)).toThrow(
+        refusal(/^output format unknown: end the name in .*got /),
+      );
+    },
+  );
+
+  it("asks for the format of standard output", () => {
+    expect(() => reportTargets(["-"], null)).toThrow(
+      refusal(/^standard output needs a format: pass --format/),
+    );
+  });
+
+  it("refuses an output that is given twice", () => {
+    expect(() => reportTargets(["a.html", "./a.html"], null)).toThrow(refusal(/^an output was given twice/));
+    expect(() => reportTargets(["-", "-"], "md")).toThrow(refusal(/^an output was given twice: -/));
+  });
+});
