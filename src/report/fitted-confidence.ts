@@ -1,5 +1,6 @@
 import { crossFitCalibrator } from "../uq/calibrators/cross-fit.ts";
 import type { EvaluationSettings } from "./evaluation-settings.ts";
+import { countFlags, keepRows } from "./keep-rows.ts";
 import type { SliceRows } from "./split-rows.ts";
 
 /**
@@ -10,12 +11,15 @@ import type { SliceRows } from "./split-rows.ts";
 export function fittedConfidence(rows: SliceRows, settings: EvaluationSettings): Float64Array {
   const { confidence, seed } = settings;
   if (confidence.kind !== "fitted") return rows.x.map((x) => Math.exp(-x));
-  const used = rows.x.map((x, row) => (Number.isNaN(x) || rows.y[row] === -1 ? 0 : 1));
-  const keep = (_: number, row: number): boolean => used[row] === 1;
-  const x = rows.x.filter(keep);
+  const used = new Uint8Array(rows.rows);
+  for (let row = 0; row < rows.rows; row += 1) {
+    if (!Number.isNaN(rows.x[row]) && rows.y[row] !== -1) used[row] = 1;
+  }
+  const kept = countFlags(used);
+  const x = keepRows(rows.x, used, kept);
   const scores = confidence.calibrator === "temperature" ? x.map(logitOfNll) : x;
-  const { calibrated } = crossFitCalibrator(confidence.calibrator, scores, rows.y.filter(keep), {
-    clusters: rows.cluster.filter(keep),
+  const { calibrated } = crossFitCalibrator(confidence.calibrator, scores, keepRows(rows.y, used, kept), {
+    clusters: keepRows(rows.cluster, used, kept),
     // The higher the uncertainty, the less likely a row is correct.
     direction: "decreasing",
     seed,

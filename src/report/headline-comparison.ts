@@ -28,7 +28,7 @@ function spelledOut(comparison: Comparison, evaluation: Evaluation): Sentence {
     return [candidate, " against ", baseline, `: no difference beyond noise ${numbers}).`];
   }
   const reversed = [comparison.candidate, comparison.baseline].some((label) => isReversed(label, evaluation));
-  const verb = delta.value < 0 ? "separates wrong from correct better than" : "separates worse than";
+  const verb = `separates wrong from correct ${delta.value < 0 ? "better" : "worse"} than`;
   const direction = reversed ? `has ${delta.value < 0 ? "less" : "more"} overlap than` : verb;
   const remark = reversed ? ", but an AUROC is below 0.5: there, uncertainty points the wrong way" : "";
   return [candidate, ` ${direction} `, baseline, `, beyond noise ${numbers})${remark}.`];

@@ -60,7 +60,7 @@ function binsText({ iou }: Evaluation): string {
   const last = iou.edges.at(-1);
   if (first === undefined || last === undefined) return iou.edgesFrom;
   const axis = iou.scale === "log" ? "ln of the uncertainty" : "uncertainty";
-  return `${iou.edgesFrom}; ${axis} from ${formatNumber(first, "nats")} to ${formatNumber(last, "nats")}; values outside are in the end bins, infinite ones in a cell of their own`;
+  return `${iou.edgesFrom}; ${axis} from ${formatNumber(first, "nats")} to ${formatNumber(last, "nats")}; infinite values are in a cell of their own`;
 }
 
 function eceBinsText({ overall }: Evaluation): string | null {

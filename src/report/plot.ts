@@ -1,6 +1,6 @@
 /** A picture of a report as a Vega-Lite specification with its data inside. */
 export interface Plot {
-  /** Unique in a report, fit for a file name: `iou-0`, `reliability-2`, `trend-iou`. */
+  /** Unique in a report, fit for a file name: `distributions-0`, `reliability-2`, `trend`. */
   readonly id: string;
   readonly kind:
     | "distributions"

@@ -1,10 +1,11 @@
 import { sortedCopy, sortedOrder } from "../math/sort-numbers.ts";
+import { countFlags, keepRows } from "./keep-rows.ts";
 import type { ExtraColumn } from "./row-store.ts";
 import type { SliceRows } from "./split-rows.ts";
 
 /** The rows of a slice as the kernels take them: used rows only, and each class by itself. */
 export interface ReadyRows {
-  /** Uncertainty of used rows, with a label and not NaN, `(n)`. */
+  /** Uncertainty of used rows, with a label and not NaN, `(n)`: the correct ones first. */
   readonly x: Float64Array;
   /** 1 where a used row is wrong, `(n)`. */
   readonly wrong: Uint8Array;
@@ -32,35 +33,20 @@ export interface ReadyRows {
 
 /** Sorts out which rows each number rests on. */
 export function readyRows(rows: SliceRows): ReadyRows {
-  const used = new Uint8Array(rows.rows);
-  let noLabel = 0;
-  let noValue = 0;
-  for (let row = 0; row < rows.rows; row += 1) {
-    if (rows.y[row] === -1) noLabel += 1;
-    else if (Number.isNaN(rows.x[row])) noValue += 1;
-    else used[row] = 1;
-  }
-  const all = noLabel + noValue === 0;
-  const keep = <T extends Float64Array | Int8Array>(values: T): T =>
-    all ? values : (values.filter((_, row) => used[row] === 1) as T);
-  const x = keep(rows.x);
-  const y = keep(rows.y);
-  const weights = rows.weights === null ? null : keep(rows.weights);
-  const correctX = x.filter((_, row) => y[row] === 1);
-  const wrongX = x.filter((_, row) => y[row] === 0);
-  const correctWeights = weights?.filter((_, row) => y[row] === 1) ?? null;
-  const wrongWeights = weights?.filter((_, row) => y[row] === 0) ?? null;
+  const classes = classRows(rows);
+  const { correct, wrong } = classes;
   const confidence = confidenceRows(rows);
   return {
-    x,
-    wrong: wrongOf(y),
-    weights,
-    correctX,
-    wrongX,
-    correctWeights,
-    wrongWeights,
-    correctMedian: lowerMedian(correctX, correctWeights),
-    wrongMedian: lowerMedian(wrongX, wrongWeights),
+    x: joined(correct.x, wrong.x),
+    wrong: new Uint8Array(correct.x.length + wrong.x.length).fill(1, correct.x.length),
+    weights:
+      correct.weights === null || wrong.weights === null ? null : joined(correct.weights, wrong.weights),
+    correctX: correct.x,
+    wrongX: wrong.x,
+    correctWeights: correct.weights,
+    wrongWeights: wrong.weights,
+    correctMedian: lowerMedian(correct),
+    wrongMedian: lowerMedian(wrong),
     confidence,
     ...accuracyOf(rows),
     means: {
@@ -68,26 +54,60 @@ export function readyRows(rows: SliceRows): ReadyRows {
       certainty: weightedMean(rows, "certainty"),
       margin: weightedMean(rows, "margin"),
     },
-    excluded: excludedRows(rows, { noLabel, noValue, confidence: confidence?.p.length ?? null }),
+    excluded: excludedRows(rows, classes),
   };
 }
 
-function wrongOf(y: Int8Array): Uint8Array {
-  const wrong = new Uint8Array(y.length);
-  for (let row = 0; row < y.length; row += 1) wrong[row] = 1 - (y[row] as number);
-  return wrong;
+/** The used rows of a class, ascending where they have no weights: kernels that sort find them sorted. */
+interface ClassRows {
+  readonly x: Float64Array;
+  readonly weights: Float64Array | null;
+}
+
+function classRows(rows: SliceRows): {
+  readonly correct: ClassRows;
+  readonly wrong: ClassRows;
+  readonly noLabel: number;
+  readonly noValue: number;
+} {
+  const isCorrect = new Uint8Array(rows.rows);
+  const isWrong = new Uint8Array(rows.rows);
+  let noLabel = 0;
+  let noValue = 0;
+  for (let row = 0; row < rows.rows; row += 1) {
+    const label = rows.y[row] as number;
+    if (label === -1) noLabel += 1;
+    else if (Number.isNaN(rows.x[row])) noValue += 1;
+    else if (label === 1) isCorrect[row] = 1;
+    else isWrong[row] = 1;
+  }
+  return { correct: classOf(rows, isCorrect), wrong: classOf(rows, isWrong), noLabel, noValue };
+}
+
+function classOf(rows: SliceRows, flags: Uint8Array): ClassRows {
+  const kept = countFlags(flags);
+  const x = keepRows(rows.x, flags, kept);
+  if (rows.weights !== null) return { x, weights: keepRows(rows.weights, flags, kept) };
+  return { x: sortedCopy(x) as Float64Array, weights: null };
+}
+
+function joined(first: Float64Array, second: Float64Array): Float64Array {
+  const both = new Float64Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 /** The least value that half of the weight does not exceed: an element, so that infinite uncertainties do no harm. */
-function lowerMedian(values: Float64Array, weights: Float64Array | null): number {
-  if (weights === null) return sortedCopy(values)[Math.ceil(values.length / 2) - 1] ?? Number.NaN;
-  const order = sortedOrder(values);
+function lowerMedian({ x, weights }: ClassRows): number {
+  if (weights === null) return x[Math.ceil(x.length / 2) - 1] ?? Number.NaN;
+  const order = sortedOrder(x);
   let total = 0;
   for (let i = 0; i < weights.length; i += 1) total += weights[i] as number;
   let sum = 0;
   for (const row of order) {
     sum += weights[row] as number;
-    if (sum > 0 && 2 * sum >= total) return values[row] as number;
+    if (sum > 0 && 2 * sum >= total) return x[row] as number;
   }
   return Number.NaN;
 }
@@ -95,11 +115,15 @@ function lowerMedian(values: Float64Array, weights: Float64Array | null): number
 function confidenceRows(rows: SliceRows): ReadyRows["confidence"] {
   const values = rows.extra.confidence;
   if (values === undefined) return null;
-  const has = (_: number, row: number): boolean => rows.y[row] !== -1 && !Number.isNaN(values[row]);
+  const has = new Uint8Array(rows.rows);
+  for (let row = 0; row < rows.rows; row += 1) {
+    if (rows.y[row] !== -1 && !Number.isNaN(values[row])) has[row] = 1;
+  }
+  const kept = countFlags(has);
   return {
-    p: values.filter(has),
-    y: Uint8Array.from(rows.y.filter(has)),
-    weights: rows.weights?.filter(has) ?? null,
+    p: keepRows(values, has, kept),
+    y: Uint8Array.from(keepRows(rows.y, has, kept)),
+    weights: rows.weights === null ? null : keepRows(rows.weights, has, kept),
   };
 }
 
@@ -137,14 +161,19 @@ function weightedMean(rows: SliceRows, name: ExtraColumn): number {
   return total === 0 ? Number.NaN : (Number.isFinite(sum) ? sum + error : sum) / total;
 }
 
+/** Each row counts under one reason. */
 function excludedRows(
   rows: SliceRows,
-  counts: { readonly noLabel: number; readonly noValue: number; readonly confidence: number | null },
+  { noLabel, noValue }: { readonly noLabel: number; readonly noValue: number },
 ): Record<string, number> {
   const excluded: Record<string, number> = {};
-  if (counts.noLabel > 0) excluded["correctness unknown"] = counts.noLabel;
-  if (counts.noValue > 0) excluded["uncertainty missing"] = counts.noValue;
-  const noConfidence = rows.rows - counts.noLabel - (counts.confidence ?? rows.rows - counts.noLabel);
+  if (noLabel > 0) excluded["correctness unknown"] = noLabel;
+  if (noValue > 0) excluded["uncertainty missing"] = noValue;
+  const { confidence } = rows.extra;
+  let noConfidence = 0;
+  for (let row = 0; row < rows.rows && confidence !== undefined; row += 1) {
+    if (rows.y[row] !== -1 && !Number.isNaN(rows.x[row]) && Number.isNaN(confidence[row])) noConfidence += 1;
+  }
   if (noConfidence > 0) excluded["confidence missing (ECE, Brier, NLL only)"] = noConfidence;
   return excluded;
 }

@@ -1,6 +1,7 @@
 import { givenEdges, type IouEdges, iouEdges, riceBins } from "../uq/iou-edges.ts";
 import type { EvaluationIou } from "./evaluation.ts";
 import type { EvaluationSettings } from "./evaluation-settings.ts";
+import { countFlags, keepRows } from "./keep-rows.ts";
 import type { SliceRows } from "./split-rows.ts";
 
 /** The bin edges that every slice of a report shares, on the axis. */
@@ -65,8 +66,15 @@ interface ClassValues {
 }
 
 function classValues(rows: SliceRows, label: 0 | 1): ClassValues {
-  const keep = (_: number, row: number): boolean => rows.y[row] === label && !Number.isNaN(rows.x[row]);
-  return { x: rows.x.filter(keep), weights: rows.weights?.filter(keep) ?? null };
+  const flags = new Uint8Array(rows.rows);
+  for (let row = 0; row < rows.rows; row += 1) {
+    if (rows.y[row] === label && !Number.isNaN(rows.x[row])) flags[row] = 1;
+  }
+  const kept = countFlags(flags);
+  return {
+    x: keepRows(rows.x, flags, kept),
+    weights: rows.weights === null ? null : keepRows(rows.weights, flags, kept),
+  };
 }
 
 function weightsOf(

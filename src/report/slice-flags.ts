@@ -85,7 +85,7 @@ function resamplingFlags(facts: SliceFacts): EvaluationFlag[] {
     });
   }
   if (!facts.resampled) return flags;
-  if (facts.clusters < FEW_CLUSTERS && facts.clusters > 0) {
+  if (facts.clusters < FEW_CLUSTERS && facts.correct + facts.wrong > 0) {
     const what = facts.clustered ? "prompts" : "rows";
     flags.push({
       code: "few-units",

@@ -1,3 +1,4 @@
+import { countFlags, keepRows } from "./keep-rows.ts";
 import { EXTRA_COLUMNS, type ExtraColumn, type StoredRows } from "./row-store.ts";
 
 /** The rows of one slice by column, `(rows)` each, in input order. */
@@ -61,17 +62,16 @@ function rowsBetween(all: SliceRows, from: number, to: number): SliceRows {
   };
 }
 
-/** The rows whose `keep` is 1, copied. */
-export function pickRows(rows: SliceRows, keep: Uint8Array): SliceRows {
-  const picked = (_: number, row: number): boolean => keep[row] === 1;
-  const extra = Object.entries(rows.extra).map(([name, values]) => [name, values.filter(picked)]);
-  const x = rows.x.filter(picked);
+/** The rows whose flag is 1, copied. */
+export function pickRows(rows: SliceRows, flags: Uint8Array): SliceRows {
+  const kept = countFlags(flags);
+  const extra = Object.entries(rows.extra).map(([name, values]) => [name, keepRows(values, flags, kept)]);
   return {
-    rows: x.length,
-    x,
-    y: rows.y.filter(picked),
-    cluster: rows.cluster.filter(picked),
-    weights: rows.weights?.filter(picked) ?? null,
+    rows: kept,
+    x: keepRows(rows.x, flags, kept),
+    y: keepRows(rows.y, flags, kept),
+    cluster: keepRows(rows.cluster, flags, kept),
+    weights: rows.weights === null ? null : keepRows(rows.weights, flags, kept),
     extra: Object.fromEntries(extra),
   };
 }

@@ -135,7 +135,6 @@ describe("createEvaluator", () => {
     expect(overall.excluded).toEqual({
       "correctness unknown": 2,
       "uncertainty missing": 1,
-      "confidence missing (ECE, Brier, NLL only)": 1,
     });
   });
 

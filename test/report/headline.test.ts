@@ -61,7 +61,7 @@ describe("headline", () => {
     );
     expect(flags).toEqual([]);
     expect(texts(comparisons)).toEqual([
-      "decision-only GRPO separates worse than base, beyond noise (ΔIoU +0.366 [0.321, 0.411]).",
+      "decision-only GRPO separates wrong from correct worse than base, beyond noise (ΔIoU +0.366 [0.321, 0.411]).",
       "TRUST against base: no difference beyond noise (ΔIoU +0.016 [−0.029, 0.061]).",
     ]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { CalibrantError } from "../../src/errors.ts";
 import { buildPlots } from "../../src/report/build-plots.ts";
 import type { Evaluation } from "../../src/report/evaluation.ts";
 import { escapeHtml, html } from "../../src/report/html-template.ts";
@@ -121,5 +122,18 @@ describe("renderHtml", () => {
     const page = await renderHtml(sample, { refreshSeconds: 30 });
     expect(page).toContain('<noscript><meta http-equiv="refresh" content="30"></noscript>');
     expect(page).toContain('<body data-refresh="30">');
+  });
+
+  it("does without pictures, and says so, where the plotting packages are missing", async () => {
+    vi.resetModules();
+    vi.doMock("../../src/report/vega-module.ts", () => ({
+      loadVega: () => Promise.reject(new CalibrantError("missing-package", "pictures need vega")),
+    }));
+    const { renderHtml: bare } = await import("../../src/report/render-html.ts");
+    const page = await bare(withPlots);
+    vi.doUnmock("../../src/report/vega-module.ts");
+    expect(page).not.toContain("<svg");
+    expect(page).toContain("Pictures need the packages vega and vega-lite: npm install vega vega-lite.");
+    expect(visibleText(page)).toContain("0.334 [0.313, 0.354] 0.942");
   });
 });

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPlots } from "../../src/report/build-plots.ts";
 import type { Evaluation } from "../../src/report/evaluation.ts";
 import { renderHtml } from "../../src/report/render-html.ts";
+import { hostileEvaluation } from "../report/hostile-evaluation.ts";
+import { degenerateEvaluations, sampleEvaluation } from "../report/sample-evaluation.ts";
 import { chromiumPath, launchChromium } from "./chromium.ts";
-import { hostileEvaluation } from "./hostile-evaluation.ts";
-import { degenerateEvaluations, sampleEvaluation } from "./sample-evaluation.ts";
 
 const executable = chromiumPath();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
