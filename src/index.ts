@@ -155,8 +155,8 @@ export {
   type SmoothError,
   smoothCalibrationError,
 } from "./metrics/smooth-calibration-error.ts";
-export { buildPlots, PICTURED_SLICES } from "./report/build-plots.ts";
-export { evaluateBatches, evaluateTable } from "./report/evaluate-table.ts";
+export { evaluateBatches, evaluateTable } from "./report/evaluate/evaluate-table.ts";
+export { createEvaluator, type Evaluator } from "./report/evaluate/evaluator.ts";
 export {
   type CertaintyMargin,
   type Comparison,
@@ -174,22 +174,22 @@ export {
   type RiskCurve,
   type SliceHistogram,
 } from "./report/evaluation.ts";
+export type { BaselineOption, EvaluationOptions } from "./report/evaluation-options.ts";
+export { METRIC_NAMES, METRICS, type MetricInfo, type MetricName } from "./report/metric-info.ts";
+export type { Plot } from "./report/plot.ts";
+export { buildPlots, PICTURED_SLICES } from "./report/plots/build-plots.ts";
+export { DARK, LIGHT, type Palette, type PlotTheme, paletteCss } from "./report/plots/plot-theme.ts";
+export { type RenderPngOptions, renderPng } from "./report/plots/render-png.ts";
+export { type RenderSvgOptions, renderSvg } from "./report/plots/render-svg.ts";
 export {
   type EvaluationJsonOptions,
   evaluationJson,
   evaluationJsonSchema,
   parseEvaluation,
-} from "./report/evaluation-json.ts";
-export type { BaselineOption, EvaluationOptions } from "./report/evaluation-options.ts";
-export { createEvaluator, type Evaluator } from "./report/evaluator.ts";
-export { METRIC_NAMES, METRICS, type MetricInfo, type MetricName } from "./report/metric-info.ts";
-export type { Plot } from "./report/plot.ts";
-export { DARK, LIGHT, type Palette, type PlotTheme, paletteCss } from "./report/plot-theme.ts";
-export { type RenderHtmlOptions, renderHtml } from "./report/render-html.ts";
-export { type RenderMarkdownOptions, renderMarkdown } from "./report/render-markdown.ts";
-export { type RenderPngOptions, renderPng } from "./report/render-png.ts";
-export { type RenderSvgOptions, renderSvg } from "./report/render-svg.ts";
-export { renderTerminal } from "./report/render-terminal.ts";
+} from "./report/render/evaluation-json.ts";
+export { type RenderHtmlOptions, renderHtml } from "./report/render/render-html.ts";
+export { type RenderMarkdownOptions, renderMarkdown } from "./report/render/render-markdown.ts";
+export { renderTerminal } from "./report/render/render-terminal.ts";
 export {
   type AdvantageOptions,
   type AdvantageStats,
@@ -267,13 +267,6 @@ export {
   type NumericArray,
   type ToolCall,
 } from "./types.ts";
-export {
-  type CalibrationIou,
-  type CalibrationIouOptions,
-  calibrationIou,
-  type IouResamplingOptions,
-  type PerClass,
-} from "./uq/calibration-iou.ts";
 export { applyCalibrator } from "./uq/calibrators/apply-calibrator.ts";
 export type {
   Calibrator,
@@ -301,12 +294,6 @@ export { fitPlatt, type PlattOptions } from "./uq/calibrators/fit-platt.ts";
 export { fitTemperature, type TemperatureOptions } from "./uq/calibrators/fit-temperature.ts";
 export { type CertaintyOptions, certainty } from "./uq/certainty.ts";
 export {
-  type CompareIouOptions,
-  compareCalibrationIou,
-  type IouComparison,
-  type IouRun,
-} from "./uq/compare-iou.ts";
-export {
   type ConformalCoverage,
   type ConformalOptions,
   type ConformalThreshold,
@@ -319,11 +306,24 @@ export {
   type CorpusPerplexityOptions,
   corpusPerplexity,
 } from "./uq/corpus-perplexity.ts";
-export type { IouMethod } from "./uq/iou-cells.ts";
-export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./uq/iou-counts.ts";
-export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./uq/iou-edges.ts";
-export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./uq/iou-estimate.ts";
-export type { IouScale } from "./uq/iou-rows.ts";
+export {
+  type CalibrationIou,
+  type CalibrationIouOptions,
+  calibrationIou,
+  type IouResamplingOptions,
+  type PerClass,
+} from "./uq/iou/calibration-iou.ts";
+export {
+  type CompareIouOptions,
+  compareCalibrationIou,
+  type IouComparison,
+  type IouRun,
+} from "./uq/iou/compare-iou.ts";
+export type { IouMethod } from "./uq/iou/iou-cells.ts";
+export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./uq/iou/iou-counts.ts";
+export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./uq/iou/iou-edges.ts";
+export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./uq/iou/iou-estimate.ts";
+export type { IouScale } from "./uq/iou/iou-rows.ts";
 export {
   type GroupMargin,
   type GroupMarginOptions,

@@ -7,12 +7,6 @@ export const MISSING: string = "–";
  * infinities are `∞`, and the minus sign is U+2212 so that digits line up. This is the only place that rounds.
  *
  * @param unit the unit of a metric; only `fraction` matters: it never gets an exponent
- *
- * @example
- * ```ts
- * import { formatNumber } from "calibrant/report";
- * console.log(formatNumber(0.3417), formatNumber(12345.67, "perplexity"), formatNumber(Number.NaN)); // 0.342 12,345.7 –
- * ```
  */
 export function formatNumber(value: number, unit = "fraction"): string {
   if (Number.isNaN(value)) return MISSING;
@@ -36,12 +30,6 @@ export function formatSigned(value: number, unit = "fraction"): string {
 
 /**
  * A number of rows with thousands separators; weighted counts keep one decimal.
- *
- * @example
- * ```ts
- * import { formatCount } from "calibrant/report";
- * console.log(formatCount(1234567), formatCount(12.25)); // 1,234,567 12.3
- * ```
  */
 export function formatCount(value: number): string {
   if (!Number.isFinite(value)) return formatNumber(value);

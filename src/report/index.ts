@@ -1,5 +1,5 @@
-export { buildPlots, PICTURED_SLICES } from "./build-plots.ts";
-export { evaluateBatches, evaluateTable } from "./evaluate-table.ts";
+export { evaluateBatches, evaluateTable } from "./evaluate/evaluate-table.ts";
+export { createEvaluator, type Evaluator } from "./evaluate/evaluator.ts";
 export {
   type CertaintyMargin,
   type Comparison,
@@ -17,19 +17,19 @@ export {
   type RiskCurve,
   type SliceHistogram,
 } from "./evaluation.ts";
+export type { BaselineOption, EvaluationOptions } from "./evaluation-options.ts";
+export { METRIC_NAMES, METRICS, type MetricInfo, type MetricName } from "./metric-info.ts";
+export type { Plot } from "./plot.ts";
+export { buildPlots, PICTURED_SLICES } from "./plots/build-plots.ts";
+export { DARK, LIGHT, type Palette, type PlotTheme, paletteCss } from "./plots/plot-theme.ts";
+export { type RenderPngOptions, renderPng } from "./plots/render-png.ts";
+export { type RenderSvgOptions, renderSvg } from "./plots/render-svg.ts";
 export {
   type EvaluationJsonOptions,
   evaluationJson,
   evaluationJsonSchema,
   parseEvaluation,
-} from "./evaluation-json.ts";
-export type { BaselineOption, EvaluationOptions } from "./evaluation-options.ts";
-export { createEvaluator, type Evaluator } from "./evaluator.ts";
-export { METRIC_NAMES, METRICS, type MetricInfo, type MetricName } from "./metric-info.ts";
-export type { Plot } from "./plot.ts";
-export { DARK, LIGHT, type Palette, type PlotTheme, paletteCss } from "./plot-theme.ts";
-export { type RenderHtmlOptions, renderHtml } from "./render-html.ts";
-export { type RenderMarkdownOptions, renderMarkdown } from "./render-markdown.ts";
-export { type RenderPngOptions, renderPng } from "./render-png.ts";
-export { type RenderSvgOptions, renderSvg } from "./render-svg.ts";
-export { renderTerminal } from "./render-terminal.ts";
+} from "./render/evaluation-json.ts";
+export { type RenderHtmlOptions, renderHtml } from "./render/render-html.ts";
+export { type RenderMarkdownOptions, renderMarkdown } from "./render/render-markdown.ts";
+export { renderTerminal } from "./render/render-terminal.ts";

@@ -79,7 +79,7 @@ export const METRICS: Readonly<Record<MetricName, MetricInfo>> = {
   },
   ece: {
     title: "ECE",
-    meaning: "mean distance of confidence and accuracy over 15 uniform bins",
+    meaning: "mean distance of confidence and accuracy over uniform bins",
     unit: "fraction",
     better: "lower",
   },

@@ -1,10 +1,3 @@
-export {
-  type CalibrationIou,
-  type CalibrationIouOptions,
-  calibrationIou,
-  type IouResamplingOptions,
-  type PerClass,
-} from "./calibration-iou.ts";
 export { applyCalibrator } from "./calibrators/apply-calibrator.ts";
 export type {
   Calibrator,
@@ -32,12 +25,6 @@ export { fitPlatt, type PlattOptions } from "./calibrators/fit-platt.ts";
 export { fitTemperature, type TemperatureOptions } from "./calibrators/fit-temperature.ts";
 export { type CertaintyOptions, certainty } from "./certainty.ts";
 export {
-  type CompareIouOptions,
-  compareCalibrationIou,
-  type IouComparison,
-  type IouRun,
-} from "./compare-iou.ts";
-export {
   type ConformalCoverage,
   type ConformalOptions,
   type ConformalThreshold,
@@ -50,11 +37,24 @@ export {
   type CorpusPerplexityOptions,
   corpusPerplexity,
 } from "./corpus-perplexity.ts";
-export type { IouMethod } from "./iou-cells.ts";
-export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./iou-counts.ts";
-export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./iou-edges.ts";
-export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./iou-estimate.ts";
-export type { IouScale } from "./iou-rows.ts";
+export {
+  type CalibrationIou,
+  type CalibrationIouOptions,
+  calibrationIou,
+  type IouResamplingOptions,
+  type PerClass,
+} from "./iou/calibration-iou.ts";
+export {
+  type CompareIouOptions,
+  compareCalibrationIou,
+  type IouComparison,
+  type IouRun,
+} from "./iou/compare-iou.ts";
+export type { IouMethod } from "./iou/iou-cells.ts";
+export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./iou/iou-counts.ts";
+export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./iou/iou-edges.ts";
+export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./iou/iou-estimate.ts";
+export type { IouScale } from "./iou/iou-rows.ts";
 export {
   type GroupMargin,
   type GroupMarginOptions,

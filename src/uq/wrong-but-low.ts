@@ -1,7 +1,7 @@
 import type { NumericArray } from "../types.ts";
-import { badOption } from "./iou-edges.ts";
-import { type IouRanks, rankRows, upTo, weightOfFirst } from "./iou-ranks.ts";
-import { type IouRows, type IouSide, usableRows } from "./iou-rows.ts";
+import { badOption } from "./iou/iou-edges.ts";
+import { type IouRanks, rankRows, upTo, weightOfFirst } from "./iou/iou-ranks.ts";
+import { type IouRows, type IouSide, usableRows } from "./iou/iou-rows.ts";
 
 /** Options of {@link wrongButLowUncertainty}. */
 export interface WrongButLowOptions {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/report/evaluation.ts";
-import { parseEvaluation } from "../../src/report/evaluation-json.ts";
+import { parseEvaluation } from "../../src/report/render/evaluation-json.ts";
 import { binaryRows, jsonLines, reportRows } from "./report-rows.ts";
 import { type CliResult, ROOT, runCli, SAMPLE, temporaryFolder } from "./run-cli.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { parseEvaluation } from "../../src/report/evaluation-json.ts";
+import { parseEvaluation } from "../../src/report/render/evaluation-json.ts";
 import { binaryRows, jsonLines, reportRows } from "./report-rows.ts";
 import { CLI, temporaryFolder } from "./run-cli.ts";
 

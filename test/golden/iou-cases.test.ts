@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { normalQuantile } from "../../src/math/normal-quantile.ts";
-import { type CalibrationIouOptions, calibrationIou } from "../../src/uq/calibration-iou.ts";
+import { type CalibrationIouOptions, calibrationIou } from "../../src/uq/iou/calibration-iou.ts";
 import { wrongButLowUncertainty } from "../../src/uq/wrong-but-low.ts";
 
 const FOLDER = new URL("../../../shared/cases/uq/", import.meta.url);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CalibrationIouOptions, calibrationIou } from "../../src/uq/calibration-iou.ts";
-import { iouFromCounts } from "../../src/uq/iou-counts.ts";
+import { type CalibrationIouOptions, calibrationIou } from "../../src/uq/iou/calibration-iou.ts";
+import { iouFromCounts } from "../../src/uq/iou/iou-counts.ts";
 import { gaussianSample } from "../uq/iou-samples.ts";
 
 const QUIET = { resamples: 0, permutations: 0 } as const;

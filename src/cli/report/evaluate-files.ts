@@ -29,7 +29,7 @@ export async function evaluateFiles(
   const inputs = await openRunInputs(options.files, options.from);
   const found: FoundColumn[][] = [];
   for (const input of inputs) found.push(await inspectInput(input));
-  const { createEvaluator } = await import("../../report/evaluator.ts");
+  const { createEvaluator } = await import("../../report/evaluate/evaluator.ts");
   const known = found.map((one) => renamedColumns(one, columns));
   const evaluator = createEvaluator(known, options.evaluation);
   const renames = asked(columns, evaluator.needs, found);

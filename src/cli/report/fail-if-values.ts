@@ -1,7 +1,7 @@
 import type { Comparison, EvaluationSlice } from "../../report/evaluation.ts";
 import { formatCount, formatNumber } from "../../report/format-number.ts";
 import { METRIC_NAMES, METRICS, type MetricName } from "../../report/metric-info.ts";
-import { reasonText } from "../../report/reason-text.ts";
+import { reasonText } from "../../report/render/reason-text.ts";
 
 /** A value that a threshold may name, of one slice. */
 export interface NamedValue {

@@ -62,13 +62,13 @@ export async function openPlotFolder(path: string, format: PlotFormat, cleanup: 
  * @throws CalibrantError `missing-package` for PNG without its optional package.
  */
 export async function drawPlots(plots: readonly Plot[], format: PlotFormat): Promise<DrawnPlot[]> {
-  const { renderSvg } = await import("../../report/render-svg.ts");
+  const { renderSvg } = await import("../../report/plots/render-svg.ts");
   const drawn: DrawnPlot[] = [];
   for (const plot of plots) {
     const svg = await renderSvg(plot, { theme: "light" });
     drawn.push({ id: plot.id, ending: "svg", bytes: Buffer.from(svg) });
     if (format !== "png") continue;
-    const { renderPng } = await import("../../report/render-png.ts");
+    const { renderPng } = await import("../../report/plots/render-png.ts");
     drawn.push({
       id: plot.id,
       ending: "png",

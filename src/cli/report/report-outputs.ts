@@ -84,12 +84,12 @@ async function renderTarget(
   options: OutputOptions,
 ): Promise<string> {
   if (format === "html") {
-    const { renderHtml } = await import("../../report/render-html.ts");
+    const { renderHtml } = await import("../../report/render/render-html.ts");
     const { refreshSeconds } = options;
     return renderHtml(evaluation, refreshSeconds === null ? {} : { refreshSeconds });
   }
   if (format === "md") {
-    const { renderMarkdown } = await import("../../report/render-markdown.ts");
+    const { renderMarkdown } = await import("../../report/render/render-markdown.ts");
     if (options.plots === null) return renderMarkdown(evaluation);
     const folder = path === "-" ? "." : dirname(path);
     const plotFiles = plotLinks(evaluation.plots, options.plots, folder, options.plotFormat);
@@ -103,11 +103,11 @@ async function renderSummary(evaluation: Evaluation, options: OutputOptions): Pr
   // A report a line, so that the reports of a watch can be told apart.
   if (options.json) return renderJson(evaluation, options.watch ? 0 : 2);
   if (options.targets.length > 0 || options.quiet) return "";
-  const { renderTerminal } = await import("../../report/render-terminal.ts");
+  const { renderTerminal } = await import("../../report/render/render-terminal.ts");
   return renderTerminal(evaluation);
 }
 
 async function renderJson(evaluation: Evaluation, space: number): Promise<string> {
-  const { evaluationJson } = await import("../../report/evaluation-json.ts");
+  const { evaluationJson } = await import("../../report/render/evaluation-json.ts");
   return evaluationJson(evaluation, { space });
 }
