@@ -1,6 +1,5 @@
 import { CalibrantError, errorMessage } from "../../errors.ts";
 import type { Plot } from "../plot.ts";
-import { DARK, LIGHT } from "./plot-theme.ts";
 import { renderSvg } from "./render-svg.ts";
 
 /** Options of {@link renderPng}. */
@@ -38,8 +37,7 @@ export async function renderPng(plot: Plot, options: RenderPngOptions = {}): Pro
   const resvg = await loadResvg();
   checkFonts(resvg);
   const svg = await renderSvg(plot, { theme });
-  const background = theme === "dark" ? DARK.background : LIGHT.background;
-  return draw(resvg, svg, scale, background);
+  return draw(resvg, svg, scale);
 }
 
 /** @throws CalibrantError `missing-package` saying how to install it. */
@@ -68,7 +66,7 @@ function checkFonts(resvg: Resvg): void {
 
 const fonts = { loadSystemFonts: true, defaultFontFamily: SANS_SERIF, sansSerifFamily: SANS_SERIF };
 
-function draw(resvg: Resvg, svg: string, scale: number, background: string): Uint8Array {
-  const image = new resvg.Resvg(svg, { font: fonts, background, fitTo: { mode: "zoom", value: scale } });
+function draw(resvg: Resvg, svg: string, scale: number): Uint8Array {
+  const image = new resvg.Resvg(svg, { font: fonts, fitTo: { mode: "zoom", value: scale } });
   return new Uint8Array(image.render().asPng());
 }

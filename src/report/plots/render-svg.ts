@@ -1,7 +1,7 @@
 import type { LoggerInterface, View } from "vega";
 import { CalibrantError, errorMessage } from "../../errors.ts";
 import type { Plot } from "../plot.ts";
-import { type PlotTheme, themed } from "./plot-theme.ts";
+import { DARK, LIGHT, type PlotTheme, themed } from "./plot-theme.ts";
 import { standaloneSvg } from "./standalone-svg.ts";
 import { textWidth } from "./text-width.ts";
 import { loadVega, type VegaModules } from "./vega-module.ts";
@@ -16,8 +16,8 @@ export interface RenderSvgOptions {
 }
 
 /**
- * Draws a picture as SVG text that stands alone: no script, no reference to anything outside, a transparent background,
- * text that can be selected, an accessible name, and as wide as its place allows, up to its own width. The same plot gives
+ * Draws a picture as SVG text that stands alone: no script, no reference to anything outside, on paper
+ * of the theme's colour (with `css` on what lies behind), text that can be selected, an accessible name, and as wide as its place allows, up to its own width. The same plot gives
  * the same bytes; ids begin with the plot's id, so that many pictures fit into one page.
  *
  * @throws CalibrantError `missing-package` without vega and vega-lite; `data` when the specification cannot be drawn.
@@ -38,9 +38,15 @@ export async function renderSvg(plot: Plot, options: RenderSvgOptions = {}): Pro
   return standaloneSvg(raw, plot);
 }
 
+const PAPER: Readonly<Record<PlotTheme, string>> = {
+  css: "transparent",
+  light: LIGHT.background,
+  dark: DARK.background,
+};
+
 async function draw(modules: VegaModules, plot: Plot, theme: PlotTheme): Promise<string> {
   const { vega, vegaLite } = modules;
-  const spec = { ...themed(plot.spec, theme), background: "transparent" };
+  const spec = { ...themed(plot.spec, theme), background: PAPER[theme] };
   const logger = failingLogger();
   try {
     const compiled = vegaLite.compile(spec as never, { logger }).spec;

@@ -55,14 +55,15 @@ describe("renderSvg", () => {
     }
   });
 
-  it("draws with variables, or with fixed colours on no paper", async () => {
+  it("draws with variables, or with fixed colours on paper of their own", async () => {
     expect(await renderSvg(distributions)).toContain('stroke="var(--c-correct, #1f6fb5)"');
     const light = await renderSvg(distributions, { theme: "light" });
     expect(light).toContain(`stroke="${LIGHT.correct}"`);
     expect(light).not.toContain("var(");
     const dark = await renderSvg(distributions, { theme: "dark" });
     expect(dark).toContain(`stroke="${DARK.correct}"`);
-    expect(dark).not.toContain(DARK.background);
+    expect(dark).toContain(`fill="${DARK.background}"`);
+    expect(await renderSvg(distributions)).not.toContain(LIGHT.background);
   });
 
   it("gives the same bytes alone and beside others, with ids of its own", async () => {
