@@ -77,12 +77,14 @@ export function checkedWeights(
   return floats;
 }
 
-function throwBadLabel(name: string, index: number, label: unknown): never {
+/** @throws CalibrantError `data`, always: for a label that is none. */
+export function throwBadLabel(name: string, index: number, label: unknown): never {
   const message = `${name}[${index}] must be 0, 1, true or false, got ${label}`;
   throw new CalibrantError("data", message, { index, label });
 }
 
-function throwBadWeight(index: number, weight: number): never {
+/** @throws CalibrantRangeError always: for a weight that is none. */
+export function throwBadWeight(index: number, weight: number): never {
   const message = `weights[${index}] must be finite and not negative, got ${weight}`;
   throw new CalibrantRangeError("data", message, { index, weight });
 }

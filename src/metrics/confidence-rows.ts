@@ -1,7 +1,7 @@
 import { CalibrantError, CalibrantRangeError } from "../errors.ts";
 import { BLOCK_ROWS, float64Block } from "../math/float64-block.ts";
 import type { BinaryLabels, NumericArray } from "../types.ts";
-import { checkLength } from "./check-rows.ts";
+import { checkLength, throwBadLabel, throwBadWeight } from "./check-rows.ts";
 
 /** What to do with a row whose confidence is NaN. */
 export type NanPolicy = "throw" | "exclude";
@@ -82,14 +82,8 @@ function checkRow(rows: ConfidenceRows, index: number, nan: NanPolicy): void {
     const message = `confidence[${index}] must be in [0, 1]${wayOut}, got ${confidence}`;
     throw new CalibrantRangeError("data", message, { index, confidence });
   }
-  if (label !== 0 && label !== 1 && typeof label !== "boolean") {
-    const message = `correct[${index}] must be 0, 1, true or false, got ${label}`;
-    throw new CalibrantError("data", message, { index, label });
-  }
-  if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
-    const message = `weights[${index}] must be finite and not negative, got ${weight}`;
-    throw new CalibrantRangeError("data", message, { index, weight });
-  }
+  if (label !== 0 && label !== 1 && typeof label !== "boolean") throwBadLabel("correct", index, label);
+  if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY)) throwBadWeight(index, weight);
 }
 
 /** Checks what to do with NaN. @throws CalibrantError `option` for another value. */
