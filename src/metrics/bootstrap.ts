@@ -1,5 +1,6 @@
 import { CalibrantError } from "../errors.ts";
 import { bcaInterval } from "../math/bca-interval.ts";
+import { isBeyondNoise } from "../math/beyond-noise.ts";
 import { checkCount } from "../math/check-count.ts";
 import { checkLevel, percentileInterval } from "../math/percentile-interval.ts";
 import { seededRandom } from "../math/seeded-random.ts";
@@ -96,7 +97,7 @@ export interface PairedBootstrapResult extends Interval {
   readonly replicates: Float64Array;
   readonly undefinedReplicates: number;
   readonly standardError: number;
-  /** True when the interval leaves out 0; false also when it is undefined (NaN). */
+  /** True when the interval leaves out 0 by more than rounding and rests on 10 rows (or clusters) or more. */
   readonly beyondNoise: boolean;
 }
 
@@ -110,10 +111,10 @@ export interface PairedBootstrapResult extends Interval {
  * @example
  * ```ts
  * import { pairedBootstrap } from "calibrant/metrics";
- * const [before, after] = [[0, 0, 1, 0, 1, 0], [1, 1, 1, 1, 1, 0]];
+ * const [before, after] = [[0, 0, 1, 0, 1, 0, 0, 1, 0, 0], [1, 1, 1, 1, 1, 0, 1, 1, 1, 0]];
  * const mean = (values: number[]) => (rows: Int32Array) =>
  *   rows.reduce((sum, row) => sum + (values[row] as number), 0) / rows.length;
- * const { difference, beyondNoise } = pairedBootstrap(mean(before), mean(after), 6);
+ * const { difference, beyondNoise } = pairedBootstrap(mean(before), mean(after), 10);
  * console.log(difference.toFixed(2), beyondNoise); // 0.50 true
  * ```
  */
@@ -125,13 +126,11 @@ export function pairedBootstrap(
 ): PairedBootstrapResult {
   const { value, ...result } = bootstrap((rows) => candidate(rows) - baseline(rows), n, options);
   const all = Int32Array.from({ length: n }, (_, i) => i);
-  return {
-    baseline: baseline(all),
-    candidate: candidate(all),
-    difference: value,
-    ...result,
-    beyondNoise: result.low > 0 || result.high < 0,
-  };
+  const numbers = { baseline: baseline(all), candidate: candidate(all) };
+  const { low, high } = result;
+  const units = resamplingUnits(n, options.clusters).count;
+  const beyondNoise = isBeyondNoise({ ...numbers, low, high, units }) === true;
+  return { ...numbers, difference: value, ...result, beyondNoise };
 }
 
 /** The statistic of all rows but those of one unit, for every unit. */

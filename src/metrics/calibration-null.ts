@@ -26,7 +26,8 @@ export function binNull(sums: BinSums, k: number): BinNull | null {
   const mean = Math.min(1, (sums.confidence[k] as number) / count);
   const trials = Math.max(1, Math.round(count));
   const binomialVariance = (mean * (1 - mean)) / trials;
-  const variance = (sums.variance[k] as number) / count / count;
+  // Weights count rows; a bin of less than one row varies as one row does.
+  const variance = (sums.variance[k] as number) / count / trials;
   return {
     trials,
     mean,

@@ -2,7 +2,7 @@ import { sigmoid } from "../math/sigmoid.ts";
 
 /**
  * One operation over `n` rows: `out[o + i]` from `a[p + i]`, `b[q + i]` and `c[r + i]`. `out` may be one of the
- * operands at the same place. A NaN operand makes the result NaN in every one of them.
+ * operands at the same place. A NaN operand makes the result NaN in every one of them but `certainAnd` and `certainOr`.
  */
 export type ExpressionKernel = (
   out: Float64Array,
@@ -34,6 +34,8 @@ export type ExpressionKernelName =
   | "unequal"
   | "and"
   | "or"
+  | "certainAnd"
+  | "certainOr"
   | "select"
   | "copy"
   | "unaryMinus"
@@ -147,6 +149,24 @@ const or: ExpressionKernel = (out, o, n, a, p, b, q) => {
   }
 };
 
+// Three-valued logic: a missing operand matters only where the other does not decide.
+const certainAnd: ExpressionKernel = (out, o, n, a, p, b, q) => {
+  for (let i = 0; i < n; i++) {
+    const x = a[p + i] as number;
+    const y = b[q + i] as number;
+    out[o + i] = x === 0 || y === 0 ? 0 : Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : 1;
+  }
+};
+
+const certainOr: ExpressionKernel = (out, o, n, a, p, b, q) => {
+  for (let i = 0; i < n; i++) {
+    const x = a[p + i] as number;
+    const y = b[q + i] as number;
+    const isTrue = (x !== 0 && !Number.isNaN(x)) || (y !== 0 && !Number.isNaN(y));
+    out[o + i] = isTrue ? 1 : Number.isNaN(x) || Number.isNaN(y) ? Number.NaN : 0;
+  }
+};
+
 const select: ExpressionKernel = (out, o, n, a, p, b, q, c, r) => {
   for (let i = 0; i < n; i++) {
     const condition = a[p + i] as number;
@@ -240,6 +260,8 @@ export const EXPRESSION_KERNELS: Readonly<Record<ExpressionKernelName, Expressio
   unequal,
   and,
   or,
+  certainAnd,
+  certainOr,
   select,
   copy,
   unaryMinus,

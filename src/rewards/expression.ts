@@ -1,11 +1,17 @@
 import { CalibrantError } from "../errors.ts";
-import { evaluateExpression } from "./expression-evaluate.ts";
+import { type Expression, evaluateExpression } from "./expression-evaluate.ts";
+import type { ExpressionKernelName } from "./expression-kernels.ts";
 import { parseExpression } from "./expression-parse.ts";
 
 /** Options of {@link compileExpression}. */
 export interface ExpressionOptions {
   /** Columns that the expression may name: letters, digits and underscores. */
   readonly names: readonly string[];
+  /**
+   * What a missing operand (NaN) does to `and` and `or`. `propagates` (default): the result is missing. `unknown`: it is
+   * missing only where the other operand does not decide, as in SQL: true or unknown is true, false and unknown is false.
+   */
+  readonly missing?: "propagates" | "unknown";
 }
 
 /** An expression that is ready to run. */
@@ -32,7 +38,7 @@ export interface CompiledExpression {
  * - `abs sqrt exp log log2 log10 min max pow sign floor ceil round tanh sigmoid clamp(x, low, high)`
  *
  * A missing operand (NaN) makes the result missing, also through comparisons, `and`, `or`, `min`, `max`, `x ^ 0` and
- * the condition of `? :`; the branch that is not taken may be missing. Arithmetic is IEEE float64: `x / 0` is
+ * the condition of `? :` (for `and` and `or` see `missing`); the branch that is not taken may be missing. Arithmetic is IEEE float64: `x / 0` is
  * infinite, the root or logarithm of a negative number is NaN. Comparisons are exact, where mathjs itself compares
  * with a tolerance. `a % b` has the sign of b, and is NaN for b = 0. `round` takes halves away from zero.
  *
@@ -54,7 +60,9 @@ export async function compileExpression(
   text: string,
   options: ExpressionOptions,
 ): Promise<CompiledExpression> {
-  const { expression, names } = await parseExpression(text, options.names);
+  const parsed = await parseExpression(text, options.names);
+  const { names } = parsed;
+  const expression = options.missing === "unknown" ? withUnknowns(parsed.expression) : parsed.expression;
   return {
     text,
     names,
@@ -74,4 +82,16 @@ function columnOf(columns: Readonly<Record<string, Float64Array>>, name: string,
     rows,
     found: values.length,
   });
+}
+
+const THREE_VALUED: Readonly<Partial<Record<ExpressionKernelName, ExpressionKernelName>>> = {
+  and: "certainAnd",
+  or: "certainOr",
+};
+
+/** The expression with `and` and `or` of three-valued logic. */
+function withUnknowns(expression: Expression): Expression {
+  if (expression.kind !== "call") return expression;
+  const kernel = THREE_VALUED[expression.kernel] ?? expression.kernel;
+  return { kind: "call", kernel, args: expression.args.map(withUnknowns) };
 }

@@ -7,7 +7,7 @@ import { type IouRows, type IouSide, usableRows } from "./iou/iou-rows.ts";
 export interface WrongButLowOptions {
   /**
    * Rows with u <= threshold are of low uncertainty. `median-correct` (default): the lower median of the correct class,
-   * a value of the data (inverse-CDF quantile at 1/2). `youden`: the value that maximises
+   * a value of the data (inverse-CDF quantile at 1/2). `youden` (NaN when either class is empty): the value that maximises
    * P(u <= t | correct) − P(u <= t | wrong), the smallest of equals. Or a number in units of the input.
    */
   readonly threshold?: "median-correct" | "youden" | number;

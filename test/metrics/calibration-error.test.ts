@@ -211,6 +211,15 @@ describe("nullMean of calibrationError", () => {
     expect(Math.abs(nullMean / simulated - 1)).toBeLessThan(0.05);
   });
 
+  it("stays in [0, 1] for weights that are shares", () => {
+    for (const weight of [1e-6, 0.01, 0.3, 1]) {
+      for (const norm of ["l1", "l2", "max"] as const) {
+        const options = { weights: [weight, weight, weight, weight], norm };
+        expect(calibrationError([0.2, 0.4, 0.6, 0.8], [0, 1, 0, 1], options).nullMean).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
   it("is exact for one row and for equal confidences", () => {
     expect(calibrationError([0.3], [1]).nullMean).toBeCloseTo(0.42, 14);
     // E|K − 2.8| / 4 for K binomial (4, 0.7).

@@ -344,4 +344,20 @@ describe("mathjs as reference", () => {
     );
     expect(compared).toBeGreaterThan(100);
   });
+
+  it("takes a missing operand for unknown where asked to", async () => {
+    const names = ["a", "b"];
+    const columns = {
+      a: Float64Array.of(Number.NaN, Number.NaN, 0, 1),
+      b: Float64Array.of(1, 0, Number.NaN, Number.NaN),
+    };
+    const of = async (text: string): Promise<number[]> => [
+      ...(await compileExpression(text, { names, missing: "unknown" })).evaluate(columns, 4),
+    ];
+    expect(await of("a or b")).toEqual([1, Number.NaN, Number.NaN, 1]);
+    expect(await of("a and b")).toEqual([Number.NaN, 0, 0, Number.NaN]);
+    expect(await of("not (a and b) or a")).toEqual([Number.NaN, 1, 1, 1]);
+    const plain = await compileExpression("a or b", { names });
+    expect([...plain.evaluate(columns, 4)]).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+  });
 });

@@ -23,11 +23,12 @@ export type FailIf = (evaluation: Evaluation) => FailIfVerdict;
  * @throws CalibrantError `option` for an expression that does not compile, names nothing, or lacks its baseline.
  */
 export async function compileFailIf(text: string, compared: boolean): Promise<FailIf> {
-  const expression = await compileExpression(text, { names: [...FAIL_IF_VALUES.keys()] }).catch(
-    (error: unknown) => {
-      throw error instanceof CalibrantError ? refusal(errorMessage(error), error.details) : error;
-    },
-  );
+  const expression = await compileExpression(text, {
+    names: [...FAIL_IF_VALUES.keys()],
+    missing: "unknown",
+  }).catch((error: unknown) => {
+    throw error instanceof CalibrantError ? refusal(errorMessage(error), error.details) : error;
+  });
   if (expression.names.length === 0)
     throw refusal(`the expression names no metric, for example iou > 0.5; got ${text}`);
   const delta = expression.names.find((name) => name.startsWith("delta_"));
@@ -47,15 +48,19 @@ function judge(expression: CompiledExpression, evaluation: Evaluation): FailIfVe
     expression.names.map((name) => [name, Float64Array.from(judged, (one) => namedValue(name, one).value)]),
   );
   const results = expression.evaluate(columns, judged.length);
-  const words = (wanted: (result: number) => boolean): string[] =>
-    judged.filter((_, index) => wanted(results[index] as number)).map((one) => sliceWords(expression, one));
+  const words = (wanted: (result: number, one: JudgedSlice) => boolean): string[] =>
+    judged
+      .filter((one, index) => wanted(results[index] as number, one))
+      .map((one) => sliceWords(expression, one));
   const failing = words((result) => !Number.isNaN(result) && result !== 0);
-  const unjudged = words(Number.isNaN);
+  // That the baseline has no difference to itself is no news.
+  const asksDelta = expression.names.some((name) => name.startsWith("delta_"));
+  const unjudged = words((result, one) => Number.isNaN(result) && !(asksDelta && one.comparison === null));
   const subject = `--fail-if "${expression.text}"`;
   return {
     failing: failing.length === 0 ? null : `${subject} is true for ${failing.join(", ")}`,
     unjudged: unjudged.length === 0 ? null : `${subject} cannot be judged for ${unjudged.join(", ")}`,
-    judged: slices.length - unjudged.length,
+    judged: results.filter((result) => !Number.isNaN(result)).length,
   };
 }
 

@@ -1,3 +1,4 @@
+import { FEWEST_UNITS, isBeyondNoise, type JudgedDifference } from "../../math/beyond-noise.ts";
 import { centredInterval } from "../../math/centred-interval.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import type { IouEdges } from "../../uq/iou/iou-edges.ts";
@@ -44,15 +45,14 @@ export function compareSlices(
   const [from, to] = [baseline, candidate].map((side) => comparedSide(side, shared, context)) as [Side, Side];
   const sides = [from, to] as const;
   const replicates = sideReplicates([baseline, candidate], sides, shared, context);
+  // Without a cluster column every row is a unit.
+  const units = shared?.shared ?? Math.min(baseline.rows.rows, candidate.rows.rows);
   const deltas: Partial<Record<MetricName, Delta>> = {};
   for (const [index, name] of METRIC_NAMES.entries()) {
     const [before, after] = [from.values[name].value, to.values[name].value];
     if (Number.isNaN(before) && Number.isNaN(after)) continue;
-    deltas[name] = delta(name, before, after, difference(replicates, index), {
-      baseline,
-      candidate,
-      context,
-    });
+    const sides = { name, before, after, units, labels: [baseline.label, candidate.label] as const };
+    deltas[name] = delta(sides, difference(replicates, index), context.settings.level);
   }
   const prompts = shared ?? { shared: 0, baselineOnly: 0, candidateOnly: 0 };
   return {
@@ -163,30 +163,49 @@ function difference([baseline, candidate]: readonly MetricReplicates[], index: n
 
 const ANYTHING = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-function delta(
-  name: MetricName,
-  from: number,
-  to: number,
-  replicates: Float64Array,
-  { baseline, candidate, context }: { baseline: NamedRows; candidate: NamedRows; context: CompareContext },
-): Delta {
-  const value = to - from;
-  const { low, high } = centredInterval(value, replicates, context.settings.level, ANYTHING);
-  const verdict = Number.isNaN(low)
-    ? "undetermined"
-    : low > 0 || high < 0
-      ? "beyond noise"
-      : "not beyond noise";
-  const whole = { baseline: from, candidate: to, value, low, high, verdict } as const;
-  return { ...whole, sentence: deltaSentence(name, whole, baseline.label, candidate.label) };
+interface DeltaSides {
+  readonly name: MetricName;
+  readonly before: number;
+  readonly after: number;
+  /** Independent units behind the interval. */
+  readonly units: number;
+  /** Names of the baseline and of the candidate. */
+  readonly labels: readonly [string, string];
 }
 
-function deltaSentence(name: MetricName, delta: Omit<Delta, "sentence">, from: string, to: string): string {
+function delta(sides: DeltaSides, replicates: Float64Array, level: number): Delta {
+  const { before: baseline, after: candidate, units } = sides;
+  const value = candidate - baseline;
+  const { low, high } = centredInterval(value, replicates, level, ANYTHING);
+  const whole = {
+    baseline,
+    candidate,
+    value,
+    low,
+    high,
+    verdict: verdictOf({ baseline, candidate, low, high, units }),
+  };
+  return { ...whole, sentence: deltaSentence(sides, whole) };
+}
+
+function verdictOf(difference: JudgedDifference): Delta["verdict"] {
+  const beyond = isBeyondNoise(difference);
+  if (beyond === null) return "undetermined";
+  return beyond ? "beyond noise" : "not beyond noise";
+}
+
+function deltaSentence(
+  { name, units, labels: [from, to] }: DeltaSides,
+  delta: Omit<Delta, "sentence">,
+): string {
   const { title, better, unit } = METRICS[name];
   const values = `${formatNumber(delta.baseline, unit)} to ${formatNumber(delta.candidate, unit)}`;
   const change = `${title} of ${to} against ${from}: ${values}`;
-  if (delta.verdict === "undetermined") return `${change}; no interval, so nothing can be said.`;
+  if (Number.isNaN(delta.low)) return `${change}; no interval, so nothing can be said.`;
   const interval = `Δ ${formatSigned(delta.value, unit)} ${formatInterval(delta.low, delta.high, unit)}`;
+  if (delta.verdict === "undetermined") {
+    return `${change}, ${interval}: no verdict from ${units} independent ${units === 1 ? "unit" : "units"}, fewer than ${FEWEST_UNITS}.`;
+  }
   if (delta.verdict === "not beyond noise") return `${change}, ${interval}: not beyond noise.`;
   const improved = better !== null && (better === "higher") === delta.value > 0;
   const direction = better === null ? "" : improved ? ", better" : ", worse";

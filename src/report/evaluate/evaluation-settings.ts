@@ -34,6 +34,8 @@ export interface EvaluationSettings {
   readonly permutations: number;
   readonly level: number;
   readonly seed: number;
+  /** Slicing columns that hold booleans in every input. */
+  readonly booleans: ReadonlySet<string>;
   readonly needs: ColumnNeeds;
   readonly options: EvaluationOptions;
 }
@@ -77,9 +79,16 @@ export function evaluationSettings(
     permutations: options.permutations ?? 200,
     level: options.level ?? 0.95,
     seed: options.seed ?? 0,
+    booleans: booleanColumns(found, options.by ?? []),
     options,
   } as const;
   return { ...settings, needs: columnNeeds(settings, kindOf) };
+}
+
+function booleanColumns(found: readonly (readonly FoundColumn[])[], by: readonly string[]): Set<string> {
+  const isBoolean = (name: string): boolean =>
+    found.every((columns) => columns.some((column) => column.name === name && column.type === "bool"));
+  return new Set(by.filter(isBoolean));
 }
 
 /** The columns that numbers come from, in words for a reader. */

@@ -122,14 +122,14 @@ function finishEvaluation(
   };
 }
 
-/** Rows with their confidence: a column, or computed over all of them together. */
+/** Rows with the confidence that is fitted over all of them together; others have theirs already. */
 function withConfidence(
   all: SliceRows,
   slices: readonly SliceRows[],
   settings: EvaluationSettings,
 ): { readonly all: SliceRows; readonly slices: readonly SliceRows[] } {
-  if (settings.confidence.kind === "column") return { all, slices };
-  const confidence = fittedConfidence(all, settings);
+  if (settings.confidence.kind !== "fitted") return { all, slices };
+  const confidence = fittedConfidence(all, settings.confidence.calibrator, settings.seed);
   let at = 0;
   const views = slices.map((rows) => {
     const own = confidence.subarray(at, at + rows.rows);
@@ -168,6 +168,11 @@ function notesOf(settings: EvaluationSettings): string[] {
   if (settings.cluster === null) {
     notes.push(
       "No cluster column: every row is resampled alone. Rollouts of one prompt are not independent, so intervals may be too narrow; name the prompt's column with --cluster.",
+    );
+  }
+  if (settings.weight !== null) {
+    notes.push(
+      `Weights of the column ${settings.weight} count rows: weight 2 stands for two equal rows in every number, and in the nulls for two independent ones.`,
     );
   }
   return notes;

@@ -1,24 +1,22 @@
+import type { CalibratorKind } from "../../uq/calibrators/calibrator.ts";
 import { crossFitCalibrator } from "../../uq/calibrators/cross-fit.ts";
-import type { EvaluationSettings } from "./evaluation-settings.ts";
 import { countFlags, keepRows } from "./keep-rows.ts";
 import type { SliceRows } from "./split-rows.ts";
 
 /**
- * The confidence of every row, in the order of `rows`: 1 / PPL, or the output of a calibrator that was fitted to the
- * uncertainty of all slices together, each half of the clusters (prompts) with the fit of the other half. NaN where the
- * uncertainty is missing, and for fitted ones where the correctness is.
+ * The confidence of every row, in the order of `rows`: the output of a calibrator that was fitted to the uncertainty of all
+ * slices together, each half of the clusters (prompts) with the fit of the other half. NaN where the uncertainty or the
+ * correctness is missing.
  */
-export function fittedConfidence(rows: SliceRows, settings: EvaluationSettings): Float64Array {
-  const { confidence, seed } = settings;
-  if (confidence.kind !== "fitted") return rows.x.map((x) => Math.exp(-x));
+export function fittedConfidence(rows: SliceRows, calibrator: CalibratorKind, seed: number): Float64Array {
   const used = new Uint8Array(rows.rows);
   for (let row = 0; row < rows.rows; row += 1) {
     if (!Number.isNaN(rows.x[row]) && rows.y[row] !== -1) used[row] = 1;
   }
   const kept = countFlags(used);
   const x = keepRows(rows.x, used, kept);
-  const scores = confidence.calibrator === "temperature" ? x.map(logitOfNll) : x;
-  const { calibrated } = crossFitCalibrator(confidence.calibrator, scores, keepRows(rows.y, used, kept), {
+  const scores = calibrator === "temperature" ? x.map(logitOfNll) : x;
+  const { calibrated } = crossFitCalibrator(calibrator, scores, keepRows(rows.y, used, kept), {
     clusters: keepRows(rows.cluster, used, kept),
     // The higher the uncertainty, the less likely a row is correct.
     direction: "decreasing",

@@ -9,12 +9,12 @@ export interface KeyIndex {
   readonly size: number;
 }
 
-/** Creates an empty {@link KeyIndex}; columns of numbers that are no integers are keys by their shortest decimal text. */
-export function createKeyIndex(): KeyIndex {
+/** Creates an empty {@link KeyIndex}; columns of booleans have the keys `true` and `false`, columns of numbers that are no integers are keys by their shortest decimal text. */
+export function createKeyIndex(isBoolean: boolean = false): KeyIndex {
   const index = createGroupIndex();
   return {
     add(column, rows) {
-      if (column?.kind === "number") return index.add(numberKeys(column.values), rows);
+      if (column?.kind === "number") return index.add(numberKeys(column.values, isBoolean), rows);
       return index.add(column?.kind === "key" ? column : undefined, rows);
     },
     key: (number) => index.key(number),
@@ -24,7 +24,10 @@ export function createKeyIndex(): KeyIndex {
   };
 }
 
-function numberKeys(values: Float64Array): { kind: "key"; codes: Int32Array; keys: string[] } {
+function numberKeys(
+  values: Float64Array,
+  isBoolean: boolean,
+): { kind: "key"; codes: Int32Array; keys: string[] } {
   const codes = new Int32Array(values.length);
   const known = new Map<number, number>();
   const keys: string[] = [];
@@ -34,7 +37,7 @@ function numberKeys(values: Float64Array): { kind: "key"; codes: Int32Array; key
     if (code === undefined) {
       code = keys.length;
       known.set(value, code);
-      keys.push(String(value));
+      keys.push(isBoolean ? String(value !== 0) : String(value));
     }
     codes[row] = code;
   }

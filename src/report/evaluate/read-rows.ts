@@ -52,6 +52,19 @@ function belowRange(
 }
 
 /**
+ * exp(-nll): 1 / PPL by division, so that a perplexity of 3 is a confidence of exactly one third. NaN = missing.
+ */
+export function readExpNll(batch: RolloutBatch, settings: EvaluationSettings): Float64Array {
+  const p = readUncertainty(batch, settings);
+  const ppl = settings.takeLog ? numberColumn(batch, settings.uncertainty) : null;
+  for (let row = 0; row < p.length; row += 1) {
+    const value = ppl?.[row] ?? Number.POSITIVE_INFINITY;
+    p[row] = value === Number.POSITIVE_INFINITY ? Math.exp(-(p[row] as number)) : Math.min(1, 1 / value);
+  }
+  return p;
+}
+
+/**
  * Correctness of each row: 1, 0, or -1 where it is unknown. An action that is no action name is wrong; a row without a
  * gold action is unknown.
  *

@@ -69,19 +69,22 @@ function classRows(rows: SliceRows): {
   readonly wrong: ClassRows;
   readonly noLabel: number;
   readonly noValue: number;
+  readonly noWeight: number;
 } {
   const isCorrect = new Uint8Array(rows.rows);
   const isWrong = new Uint8Array(rows.rows);
   let noLabel = 0;
   let noValue = 0;
+  let noWeight = 0;
   for (let row = 0; row < rows.rows; row += 1) {
     const label = rows.y[row] as number;
-    if (label === -1) noLabel += 1;
+    if (rows.weights?.[row] === 0) noWeight += 1;
+    else if (label === -1) noLabel += 1;
     else if (Number.isNaN(rows.x[row])) noValue += 1;
     else if (label === 1) isCorrect[row] = 1;
     else isWrong[row] = 1;
   }
-  return { correct: classOf(rows, isCorrect), wrong: classOf(rows, isWrong), noLabel, noValue };
+  return { correct: classOf(rows, isCorrect), wrong: classOf(rows, isWrong), noLabel, noValue, noWeight };
 }
 
 function classOf(rows: SliceRows, flags: Uint8Array): ClassRows {
@@ -164,11 +167,12 @@ function weightedMean(rows: SliceRows, name: ExtraColumn): number {
 /** Each row counts under one reason. */
 function excludedRows(
   rows: SliceRows,
-  { noLabel, noValue }: { readonly noLabel: number; readonly noValue: number },
+  { noLabel, noValue, noWeight }: Readonly<Record<"noLabel" | "noValue" | "noWeight", number>>,
 ): Record<string, number> {
   const excluded: Record<string, number> = {};
   if (noLabel > 0) excluded["correctness unknown"] = noLabel;
   if (noValue > 0) excluded["uncertainty missing"] = noValue;
+  if (noWeight > 0) excluded["weight 0"] = noWeight;
   const { confidence } = rows.extra;
   let noConfidence = 0;
   for (let row = 0; row < rows.rows && confidence !== undefined; row += 1) {

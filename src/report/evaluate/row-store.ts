@@ -1,7 +1,7 @@
 import type { RolloutBatch } from "../../data/columns.ts";
 import type { EvaluationSettings } from "./evaluation-settings.ts";
 import { createKeyIndex } from "./key-index.ts";
-import { readCorrect, readUncertainty, readUnitInterval, readWeights } from "./read-rows.ts";
+import { readCorrect, readExpNll, readUncertainty, readUnitInterval, readWeights } from "./read-rows.ts";
 import { createSliceIndex, type SliceIndex } from "./slice-index.ts";
 
 /** The optional columns of numbers that a report shows. */
@@ -36,7 +36,7 @@ export interface RowStore {
 /** Creates an empty {@link RowStore}. */
 export function createRowStore(settings: EvaluationSettings): RowStore {
   const fileIsColumn = settings.needs.required.flat().some((request) => request.name === "file");
-  const slices = createSliceIndex(settings.by, fileIsColumn);
+  const slices = createSliceIndex(settings.by, fileIsColumn, settings.booleans);
   const clusterIndex = createKeyIndex();
   const inputs = new Set<string>();
   let stored: StoredRows[] = [];
@@ -100,6 +100,8 @@ function readExtra(
   const extra: Partial<Record<ExtraColumn, Float64Array>> = {};
   if (settings.confidence.kind === "column") {
     extra.confidence = readUnitInterval(batch, settings.confidence.name);
+  } else if (settings.confidence.kind === "exp-nll") {
+    extra.confidence = readExpNll(batch, settings);
   }
   for (const name of ["certainty", "margin", "reward"] as const) {
     const column = batch.columns.get(name);

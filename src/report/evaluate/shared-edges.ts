@@ -49,13 +49,15 @@ function medianRiceBins(slices: readonly SliceRows[]): number {
   return riceBins(n);
 }
 
+/** The smaller class, rows of weight k counted k times. */
 function smallerClass(rows: SliceRows): number {
   let correct = 0;
   let wrong = 0;
   for (let row = 0; row < rows.rows; row += 1) {
     if (Number.isNaN(rows.x[row])) continue;
-    if (rows.y[row] === 1) correct += 1;
-    else if (rows.y[row] === 0) wrong += 1;
+    const w = rows.weights === null ? 1 : (rows.weights[row] as number);
+    if (rows.y[row] === 1) correct += w;
+    else if (rows.y[row] === 0) wrong += w;
   }
   return Math.min(correct, wrong);
 }

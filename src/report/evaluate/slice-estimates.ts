@@ -52,7 +52,7 @@ export function sliceEstimates(
     accuracy: known(ready.accuracy),
     iou: known(iou.iou, iou.reason),
     overlap: known(iou.overlap, iou.reason),
-    auroc: known(iou.auroc, iou.reason),
+    auroc: known(iou.auroc, ready.x.length === 0 ? "empty" : "single-class"),
     ap: known(ap.ap, ap.reason),
     aurc: known(risk.aurc, risk.reason),
     eaurc: known(risk.eaurc, risk.reason),

@@ -13,9 +13,17 @@ export interface SliceIndex {
   readonly size: number;
 }
 
-/** Creates a {@link SliceIndex} over these columns; `file` is the input's name where no column has that name. */
-export function createSliceIndex(by: readonly string[], fileIsColumn: boolean): SliceIndex {
-  const indexes = by.map(() => createKeyIndex());
+/**
+ * Creates a {@link SliceIndex} over these columns; `file` is the input's name where no column has that name.
+ *
+ * @param booleans columns of booleans, whose values are called `true` and `false`
+ */
+export function createSliceIndex(
+  by: readonly string[],
+  fileIsColumn: boolean,
+  booleans: ReadonlySet<string> = new Set(),
+): SliceIndex {
+  const indexes = by.map((name) => createKeyIndex(booleans.has(name)));
   // Combination of the numbers of all columns → slice, column by column: a trie of maps.
   const known = new Map<string, number>();
   const slices: (readonly string[])[] = [];

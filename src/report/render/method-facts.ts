@@ -44,10 +44,15 @@ function intervalsText({ resamples, level, columns }: Evaluation): string {
   return `${formatPercent(level)}, from ${formatCount(resamples)} bootstrap resamples of ${unit}`;
 }
 
-function nullText({ permutations }: Evaluation): string {
+function nullText({ permutations, columns }: Evaluation): string {
+  const { cluster } = columns;
+  const dependence =
+    cluster === null
+      ? ""
+      : `, as if rows of one ${cluster} were independent: where they are alike, p is too small`;
   return permutations === 0
     ? "not computed (0 permutations)"
-    : `${formatCount(permutations)} permutations of the labels`;
+    : `${formatCount(permutations)} permutations of the labels of single rows${dependence}`;
 }
 
 function iouMethod({ iou }: Evaluation): string {

@@ -1,3 +1,4 @@
+import { isBeyondNoise } from "../../math/beyond-noise.ts";
 import { centredInterval } from "../../math/centred-interval.ts";
 import { denseCodes } from "../../math/dense-codes.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
@@ -35,7 +36,7 @@ export interface IouComparison {
   /** Bootstrap interval of the difference; NaN without resamples or when a class is empty. */
   readonly low: number;
   readonly high: number;
-  /** Whether the interval excludes 0; null without an interval. */
+  /** Whether the interval excludes 0; null without an interval, or with fewer than 10 prompts (rows, where unpaired). */
   readonly beyondNoise: boolean | null;
   /** The verdict in words, with the numbers. */
   readonly sentence: string;
@@ -72,7 +73,7 @@ export interface IouComparison {
  *   { correct: [1.2, 1.4, 1.3, 1.5], wrong: [1.2, 1.4, 1.3, 1.5], clusters },
  *   { correct: [1.1, 1.2, 1.1, 1.2], wrong: [2.1, 2.2, 2.3, 2.4], clusters },
  * );
- * console.log(result.difference, result.beyondNoise, result.prompts.shared); // -1 true 4
+ * console.log(result.difference, result.beyondNoise, result.prompts.shared); // -1 null 4
  * ```
  */
 export function compareCalibrationIou(
@@ -103,9 +104,15 @@ export function compareCalibrationIou(
   });
   const reason = !Number.isNaN(difference) ? null : isUnshared(both) ? "no-shared-prompts" : "empty";
   const numbers = { baseline: measured[0].iou, candidate: measured[1].iou, difference, ...interval };
-  const beyondNoise = Number.isNaN(interval.low) ? null : interval.low > 0 || interval.high < 0;
+  const beyondNoise = isBeyondNoise({ ...numbers, units: unitsOf(both) });
   const sentence = sentenceOf({ ...numbers, beyondNoise, reason, level });
   return { ...numbers, beyondNoise, sentence, paired: both.paired, prompts: both.prompts, edges, reason };
+}
+
+/** Independent units behind the interval: shared prompts, or the rows of the smaller run. */
+function unitsOf({ paired, prompts, runs }: SharedRows): number {
+  if (paired) return prompts.shared;
+  return Math.min(...runs.map(({ correct, wrong }) => correct.values.length + wrong.values.length));
 }
 
 interface RunRows {
@@ -247,8 +254,9 @@ function sentenceOf(verdict: Verdict): string {
   if (reason === "empty")
     return "A run lacks correct or wrong rows, so the calibration IoU cannot be compared.";
   const change = `The calibration IoU goes from ${baseline.toFixed(3)} to ${candidate.toFixed(3)}, a difference of ${signed(difference)}`;
-  if (beyondNoise === null) return `${change}, without an interval.`;
+  if (Number.isNaN(low)) return `${change}, without an interval.`;
   const interval = `${change} (${Number((100 * level).toFixed(6))} % interval ${signed(low)} to ${signed(high)})`;
+  if (beyondNoise === null) return `${interval}: too few independent units to judge.`;
   if (!beyondNoise) return `${interval}: not beyond noise.`;
   const direction = difference < 0 ? "better" : "worse";
   return `${interval}: beyond noise, the candidate separates right and wrong decisions ${direction}.`;

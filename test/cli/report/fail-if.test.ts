@@ -78,8 +78,20 @@ describe("compileFailIf", () => {
   it("judges differences to the baseline, not the baseline itself", async () => {
     const { failing, unjudged, judged } = await verdict("delta_iou_low > 0", SLICES, true);
     expect(failing).toMatch(/ is true for decision-only GRPO \(delta_iou_low 0\.\d{3}\)$/);
-    expect(unjudged).toMatch(/ cannot be judged for base \(delta_iou_low missing\)$/);
+    expect(unjudged).toBeNull();
     expect(judged).toBe(2);
+  });
+
+  it("is true where one side of an `or` is, whatever the other lacks", async () => {
+    const slices = SLICES.slices.map((slice, i) =>
+      i === 0
+        ? { ...slice, metrics: { ...slice.metrics, iou: { ...slice.metrics.iou, value: Number.NaN } } }
+        : slice,
+    );
+    const lacking = { ...SLICES, slices };
+    expect((await verdict("iou > 2 or accuracy >= 0", lacking)).failing).toContain("is true for base (");
+    expect((await verdict("iou < 0 and accuracy < 0", lacking)).unjudged).toBeNull();
+    expect((await verdict("iou > 2 or accuracy < 0", lacking)).unjudged).toContain("judged for base (");
   });
 
   it.each([

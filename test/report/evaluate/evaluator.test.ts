@@ -3,6 +3,7 @@ import type { ColumnKind, RolloutBatch } from "../../../src/data/columns.ts";
 import { batchFromRows } from "../../../src/data/jsonl/rows-columns.ts";
 import { calibrationError } from "../../../src/metrics/calibration-error.ts";
 import { evaluateBatches } from "../../../src/report/evaluate/evaluate-table.ts";
+import { createEvaluator } from "../../../src/report/evaluate/evaluator.ts";
 import type { Evaluation } from "../../../src/report/evaluation.ts";
 import type { EvaluationOptions } from "../../../src/report/evaluation-options.ts";
 import { METRIC_NAMES } from "../../../src/report/metric-info.ts";
@@ -112,9 +113,8 @@ describe("createEvaluator", () => {
     const weights = testNumbers(RUNS.length, 9).map((value) => Math.floor(value * 3));
     const weighted = RUNS.map((row, i) => ({ ...row, w: weights[i] }));
     const repeated = RUNS.flatMap((row, i) => Array.from({ length: weights[i] as number }, () => row));
-    // Rice's rule counts rows: the number of bins is given to compare the rest.
-    const a = run(weighted, { weight: "w", bins: 12, permutations: 0 }).overall.metrics;
-    const b = run(repeated, { bins: 12, permutations: 0 }).overall.metrics;
+    const a = run(weighted, { weight: "w", permutations: 0 }).overall.metrics;
+    const b = run(repeated, { permutations: 0 }).overall.metrics;
     for (const name of METRIC_NAMES) expect(a[name].value, name).toBeCloseTo(b[name].value, 9);
     for (const name of ["iou", "accuracy", "ece", "auroc"] as const) {
       expect(a[name].low, name).toBeCloseTo(b[name].low, 2);
@@ -158,6 +158,56 @@ describe("createEvaluator", () => {
       baseline: { value: "a" },
     }).comparisons[0]?.deltas.iou;
     expect([same?.value, same?.low, same?.high, same?.verdict]).toEqual([0, 0, 0, "not beyond noise"]);
+  });
+
+  it("gives no verdict from fewer than ten shared prompts", () => {
+    const rows = [...policy("base", 0.1, 1, 40), ...policy("trust", 0.5, 2, 9)];
+    const [comparison] = run(rows, { by: ["checkpoint"], baseline: { value: "base" } }).comparisons;
+    expect(comparison?.prompts.shared).toBe(9);
+    for (const { verdict } of Object.values(comparison?.deltas ?? {})) expect(verdict).toBe("undetermined");
+    expect(comparison?.deltas.accuracy?.sentence).toMatch(
+      /no verdict from 9 independent units, fewer than 10\.$/,
+    );
+  });
+
+  it("sees no difference between the same rows in another order", () => {
+    const rows = policy("a", 0.3, 5, 30);
+    const turned = [...rows].reverse().map((row) => ({ ...row, checkpoint: "b" }));
+    const [comparison] = run([...rows, ...turned], {
+      by: ["checkpoint"],
+      baseline: { value: "a" },
+    }).comparisons;
+    for (const [name, { verdict }] of Object.entries(comparison?.deltas ?? {})) {
+      expect(verdict, name).toBe("not beyond noise");
+    }
+  });
+
+  it("takes 1 / PPL for the confidence to the last bit: a perplexity of 3 is in the bin that ends at one third", () => {
+    const rows = [3, 1.5, 6, 1.4].map((ppl) => ({ ppl, correct: true, group_id: "a" }));
+    const { reliability } = run(rows, { resamples: 0 }).overall;
+    expect(reliability.count.flatMap((count, bin) => (count > 0 ? [bin] : []))).toEqual([2, 4, 9, 10]);
+  });
+
+  it("calls slices of a column of booleans true and false", () => {
+    const found = [
+      { name: "ppl", type: "double", kinds: ["number"] },
+      { name: "correct", type: "bool", kinds: ["number"] },
+      { name: "tuned", type: "bool", kinds: ["number"] },
+    ] as const;
+    const evaluator = createEvaluator([found], { by: ["tuned"], ...QUICK });
+    const rows = [true, false, true].map((tuned) => ({ ppl: 1.5, correct: true, tuned }));
+    evaluator.add(
+      batchFromRows(
+        rows,
+        found.map(({ name }) => ({ name, kind: "number" })),
+        "x",
+      ),
+      "x",
+    );
+    expect(evaluator.finish().slices.map(({ label, rows }) => [label, rows])).toEqual([
+      ["true", 2],
+      ["false", 1],
+    ]);
   });
 
   it("names the values when no slice is the baseline", () => {
