@@ -67,7 +67,7 @@ export function confusionMatrix(
   const labels = classLabels(options);
   const table = options.labels === undefined ? null : positionOfCode(options.labels);
   const scratch: Scratch = [new Int32Array(BLOCK_ROWS), new Int32Array(BLOCK_ROWS)];
-  let cells = emptyCells(labels === null ? FIRST_WIDTH : labels.length + 1);
+  let cells = emptyCells(labels === null ? FIRST_WIDTH : labels.length + 1, weights !== null);
   let excluded = 0;
   for (let start = 0; start < truth.length; start += BLOCK_ROWS) {
     const end = Math.min(truth.length, start + BLOCK_ROWS);
@@ -91,25 +91,29 @@ export function confusionMatrix(
 type Scratch = readonly [Int32Array, Int32Array];
 
 /**
- * Two squares of cells by turns, of `width` = classes + 1: the first row and column stand for −1. A row often meets the
+ * Four squares of cells by turns, of `width` = classes + 1: the first row and column stand for −1. A row often meets the
  * cell of the one before it, and in a single square it would wait for that addition.
  */
 interface Cells {
   readonly width: number;
-  /** Cell (row, column) of square s at `2 · (row · width + column) + s`. */
-  readonly sums: Float64Array;
+  /** Cell (row, column) of square s at `4 · (row · width + column) + s`. Whole rows are counted in integers, which is faster. */
+  readonly sums: Float64Array | Uint32Array;
 }
 
-function emptyCells(width: number): Cells {
-  return { width, sums: new Float64Array(2 * width * width) };
+function emptyCells(width: number, weighted: boolean): Cells {
+  const size = 4 * width * width;
+  return { width, sums: weighted ? new Float64Array(size) : new Uint32Array(size) };
 }
 
 /** The same cells with room for at least `width`. */
 function widerCells(cells: Cells, width: number): Cells {
-  const wider = emptyCells(Math.max(width, Math.min(2 * cells.width, MAX_CLASSES + 1)));
+  const wider = emptyCells(
+    Math.max(width, Math.min(2 * cells.width, MAX_CLASSES + 1)),
+    cells.sums instanceof Float64Array,
+  );
   for (let row = 0; row < cells.width; row++) {
-    const from = 2 * row * cells.width;
-    wider.sums.set(cells.sums.subarray(from, from + 2 * cells.width), 2 * row * wider.width);
+    const from = 4 * row * cells.width;
+    wider.sums.set(cells.sums.subarray(from, from + 4 * cells.width), 4 * row * wider.width);
   }
   return wider;
 }
@@ -122,20 +126,40 @@ function addRows(
   weights: Float64Array | null,
   from: number,
 ): number {
+  if (weights === null) return countRows(sums as Uint32Array, width, truth, predicted, from);
   for (let i = from; i < truth.length; i++) {
     const row = (truth[i] as number) + 1;
     const column = (predicted[i] as number) + 1;
     // Negative numbers are large as unsigned ones.
     if (row >>> 0 >= width || column >>> 0 >= width) return i;
-    const at = 2 * (row * width + column) + (i & 1);
-    sums[at] = (sums[at] as number) + (weights === null ? 1 : (weights[i] as number));
+    const at = 4 * (row * width + column) + (i & 3);
+    sums[at] = (sums[at] as number) + (weights[i] as number);
+  }
+  return truth.length;
+}
+
+/** {@link addRows} without weights: a cell holds up to 2^32 rows of every fourth. */
+function countRows(
+  counts: Uint32Array,
+  width: number,
+  truth: Int32Array,
+  predicted: Int32Array,
+  from: number,
+): number {
+  for (let i = from; i < truth.length; i++) {
+    const row = (truth[i] as number) + 1;
+    const column = (predicted[i] as number) + 1;
+    if (row >>> 0 >= width || column >>> 0 >= width) return i;
+    const at = 4 * (row * width + column) + (i & 3);
+    counts[at] = (counts[at] as number) + 1;
   }
   return truth.length;
 }
 
 function cellAt({ width, sums }: Cells, row: number, column: number): number {
-  const at = 2 * (row * width + column);
-  return (sums[at] as number) + (sums[at + 1] as number);
+  const at = 4 * (row * width + column);
+  const [a = 0, b = 0, c = 0, d = 0] = sums.subarray(at, at + 4);
+  return a + b + c + d;
 }
 
 /** One more than the largest code with rows of any weight. */
