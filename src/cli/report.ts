@@ -162,7 +162,12 @@ const METHOD_OPTIONS: readonly DefineOption[] = [
 ];
 
 const RUN_OPTIONS: readonly DefineOption[] = [
-  text("--fail-if <expression>", "exit with 3 when this is true for a slice, for example iou > 0.5"),
+  parsed(
+    "--fail-if <expression>",
+    "exit with 3 when this is true for a slice, for example iou > 0.5; repeatable: when one of them is",
+    (expression: string, before: string | undefined) =>
+      before === undefined ? expression : `(${before}) or (${expression})`,
+  ),
   flag("--watch", "make the report again when the files change, until the command is stopped"),
   () =>
     new Option("--watch-interval <seconds>", "time between two looks at the files")

@@ -42,6 +42,14 @@ export function checkColumns(
   return [...chosen.values()];
 }
 
+const KIND_WORDS: Readonly<Record<ColumnRequest["kind"], string>> = {
+  number: "numbers or booleans",
+  text: "text",
+  key: "text or integers",
+  list: "lists of numbers",
+  json: "lists, structs or JSON text",
+};
+
 /** The file's name of a column that a job knows as `name`. */
 export function sourceName(name: string, renames: ColumnRenames): string {
   return renames.get(name) ?? name;
@@ -56,7 +64,10 @@ function missing(alternatives: readonly ColumnRequest[], renames: ColumnRenames)
 }
 
 function mistyped(request: ColumnRequest, source: string, column: FoundColumn): string {
-  return `column ${source}: expected ${COLUMN_TYPES[request.name] ?? request.kind}, found ${column.type}`;
+  const usual = COLUMN_TYPES[request.name];
+  // A column that is asked for as something else than it usually is: text where labels are read, say.
+  const expected = usual === undefined || usual.startsWith(column.type) ? KIND_WORDS[request.kind] : usual;
+  return `column ${source}: expected ${expected}, found ${column.type}`;
 }
 
 function schemaError(

@@ -97,12 +97,12 @@ type Scratch = readonly [Int32Array, Int32Array];
 interface Cells {
   readonly width: number;
   /** Cell (row, column) of square s at `4 · (row · width + column) + s`. Whole rows are counted in integers, which is faster. */
-  readonly sums: Float64Array | Uint32Array;
+  readonly sums: Float64Array | Int32Array;
 }
 
 function emptyCells(width: number, weighted: boolean): Cells {
   const size = 4 * width * width;
-  return { width, sums: weighted ? new Float64Array(size) : new Uint32Array(size) };
+  return { width, sums: weighted ? new Float64Array(size) : new Int32Array(size) };
 }
 
 /** The same cells with room for at least `width`. */
@@ -126,7 +126,7 @@ function addRows(
   weights: Float64Array | null,
   from: number,
 ): number {
-  if (weights === null) return countRows(sums as Uint32Array, width, truth, predicted, from);
+  if (weights === null) return countRows(sums as Int32Array, width, truth, predicted, from);
   for (let i = from; i < truth.length; i++) {
     const row = (truth[i] as number) + 1;
     const column = (predicted[i] as number) + 1;
@@ -138,20 +138,23 @@ function addRows(
   return truth.length;
 }
 
-/** {@link addRows} without weights: a cell holds up to 2^32 rows of every fourth. */
+/**
+ * {@link addRows} without weights, twice as fast: everything stays a 32-bit integer (`| 0`). A cell holds 2^31 rows of every
+ * fourth, more than an array has.
+ */
 function countRows(
-  counts: Uint32Array,
+  counts: Int32Array,
   width: number,
   truth: Int32Array,
   predicted: Int32Array,
   from: number,
 ): number {
   for (let i = from; i < truth.length; i++) {
-    const row = (truth[i] as number) + 1;
-    const column = (predicted[i] as number) + 1;
+    const row = ((truth[i] as number) + 1) | 0;
+    const column = ((predicted[i] as number) + 1) | 0;
     if (row >>> 0 >= width || column >>> 0 >= width) return i;
-    const at = 4 * (row * width + column) + (i & 3);
-    counts[at] = (counts[at] as number) + 1;
+    const at = (((Math.imul(row, width) + column) | 0) << 2) | (i & 3);
+    counts[at] = ((counts[at] as number) + 1) | 0;
   }
   return truth.length;
 }

@@ -31,6 +31,13 @@ function problems(columns: readonly FoundColumn[], renames?: ReadonlyMap<string,
 }
 
 describe("checkColumns", () => {
+  it("says what is wanted of a column that is asked for as something else than usual", () => {
+    const needs: ColumnNeeds = { required: [[ask("action", "number")]], optional: [] };
+    expect(() => checkColumns([ACTION], needs, "f.jsonl")).toThrow(
+      /column action: expected numbers or booleans, found utf8/,
+    );
+  });
+
   it("asks for what is there of the needs, in their order", () => {
     const columns = [
       found("answer", "utf8", "text"),

@@ -38,6 +38,18 @@ describe("--fail-if", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
+  it("fails when any of several expressions is true", async () => {
+    const { status, stderr } = await report(
+      "rows.jsonl",
+      "--fail-if",
+      "iou > 0.5",
+      "--fail-if",
+      "ece > 0.99",
+    );
+    expect(stderr).toContain(`--fail-if "(iou > 0.5) or (ece > 0.99)" is true for grpo (`);
+    expect(status).toBe(3);
+  });
+
   it("judges differences to the baseline", async () => {
     const compare = ["--compare", "baseline=base", "--quiet"];
     const worse = await report("rows.jsonl", ...compare, "--fail-if", "delta_iou_low > 0");

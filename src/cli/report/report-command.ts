@@ -1,3 +1,4 @@
+import { expandInputs } from "../../data/expand-inputs.ts";
 import { CalibrantError } from "../../errors.ts";
 import type { Evaluation } from "../../report/evaluation.ts";
 import { createCleanup } from "../cleanup.ts";
@@ -8,7 +9,7 @@ import { evaluateInWorker } from "./evaluate-in-worker.ts";
 import { compileFailIf } from "./fail-if.ts";
 import { makeReport, type ReportRun } from "./make-report.ts";
 import type { ReportOptions } from "./report-options.ts";
-import { reportTargets } from "./report-targets.ts";
+import { checkOutputsApart, reportTargets } from "./report-targets.ts";
 import { watchReport } from "./watch-report.ts";
 
 /**
@@ -34,10 +35,12 @@ async function planRun(options: ReportOptions): Promise<ReportRun> {
   checkInAndOut(options);
   const targets = reportTargets(options.outputs, options.format);
   const compared = options.evaluation.baseline !== undefined;
+  const failIf = options.failIf === null ? null : await compileFailIf(options.failIf, compared);
+  if (options.outputs.length > 0) checkOutputsApart(options.outputs, await expandInputs(options.files));
   return {
     options,
     outputs: { ...options, targets, refreshSeconds: options.watch ? options.watchInterval : null },
-    failIf: options.failIf === null ? null : await compileFailIf(options.failIf, compared),
+    failIf,
     progress: createProgress(options.quiet, "reading", () => performance.now()),
     cleanup: createCleanup(),
   };

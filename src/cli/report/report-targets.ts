@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { CalibrantError } from "../../errors.ts";
 import type { ReportFormat } from "./report-options.ts";
@@ -16,6 +17,25 @@ const ENDINGS: Readonly<Record<string, ReportFormat>> = {
   markdown: "md",
   json: "json",
 };
+
+/**
+ * Refuses an output that is one of the inputs: a report is made of rollouts, it does not replace them.
+ *
+ * @throws CalibrantError `usage` naming the output.
+ */
+export function checkOutputsApart(outputs: readonly string[], inputs: readonly string[]): void {
+  const places = new Set(inputs.filter((path) => path !== "-").map(realPlace));
+  const same = outputs.find((path) => path !== "-" && places.has(realPlace(path)));
+  if (same === undefined) return;
+  throw new CalibrantError("usage", `the output ${same} is one of the inputs: give the report another name`, {
+    path: same,
+  });
+}
+
+/** The path without symbolic links where it exists. */
+function realPlace(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
 
 /**
  * The formats of outputs: by the ending of the name, else `format`.

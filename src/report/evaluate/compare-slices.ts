@@ -8,7 +8,7 @@ import { METRIC_NAMES, METRICS, type MetricName } from "../metric-info.ts";
 import { cellLayout } from "./cell-layout.ts";
 import type { EvaluationSettings } from "./evaluation-settings.ts";
 import { type MetricReplicates, resampleMetrics } from "./resample-metrics.ts";
-import type { ResamplingUnits } from "./resampling-units.ts";
+import { type ResamplingUnits, unitsFor } from "./resampling-units.ts";
 import { type SliceValue, sliceEstimates } from "./slice-estimates.ts";
 import { pickRows, type SliceRows } from "./split-rows.ts";
 import { unitSums } from "./unit-sums.ts";
@@ -114,7 +114,8 @@ function sideReplicates(
 ): readonly MetricReplicates[] {
   if (context.settings.resamples === 0) return [];
   if (shared === null) return apartReplicates(sides, context);
-  return shared.complete ? slices.map((slice) => slice.replicates) : pairedReplicates(sides, context);
+  if (shared.complete) return slices.map((slice) => slice.replicates);
+  return pairedReplicates(sides, { ...context, units: unitsFor(shared.shared, context.units) });
 }
 
 /** The same draws of the same clusters for both sides: units that neither side has are left out. */

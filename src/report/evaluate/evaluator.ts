@@ -39,6 +39,19 @@ const MOST_SLICES = 2000;
 /**
  * Plans a report over inputs with these columns.
  *
+ * @example
+ * ```ts
+ * import { tableFromArrays } from "apache-arrow";
+ * import { batchFromArrow, checkColumns, foundArrowColumns } from "calibrant/data";
+ * import { createEvaluator } from "calibrant/report";
+ * const table = tableFromArrays({ ppl: [1.1, 1.2, 2.5, 3.1], correct: Uint8Array.of(1, 1, 0, 0) });
+ * const found = foundArrowColumns(table.schema);
+ * const evaluator = createEvaluator([found], { resamples: 0, permutations: 0 });
+ * const requests = checkColumns(found, evaluator.needs, "step-100");
+ * for (const batch of table.batches) evaluator.add(batchFromArrow(batch, requests, "step-100", 0), "step-100");
+ * console.log(evaluator.finish().overall.metrics.auroc.value); // 1
+ * ```
+ *
  * @param found the columns of each input, under the names that `needs` will ask for
  * @throws CalibrantError `option` for a bad option.
  */

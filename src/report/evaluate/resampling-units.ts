@@ -7,6 +7,15 @@ export interface ResamplingUnits {
   readonly units: number;
   /** Clusters were merged at random into fewer units. */
   readonly merged: boolean;
+  /** Rows of up to twice so many clusters need no merging. */
+  readonly most: number;
+}
+
+/** The units for rows of `clusters` clusters: the clusters themselves where they are few enough, else those of the report. */
+export function unitsFor(clusters: number, units: ResamplingUnits): ResamplingUnits {
+  if (!units.merged || clusters > 2 * units.most) return units;
+  const unitOf = Int32Array.from(units.unitOf, (_, cluster) => cluster);
+  return { ...units, unitOf, units: unitOf.length, merged: false };
 }
 
 /**
@@ -19,7 +28,7 @@ export function resamplingUnits(clusters: number, most: number, seed: number): R
   const units = merged ? most : clusters;
   const unitOf = new Int32Array(clusters);
   for (let i = 0; i < clusters; i += 1) unitOf[i] = i % units;
-  if (!merged) return { unitOf, units, merged };
+  if (!merged) return { unitOf, units, merged, most };
   const random = seededRandom(seed);
   for (let i = clusters - 1; i > 0; i -= 1) {
     const other = Math.floor(random() * (i + 1));
@@ -27,7 +36,7 @@ export function resamplingUnits(clusters: number, most: number, seed: number): R
     unitOf[i] = unitOf[other] as number;
     unitOf[other] = moved;
   }
-  return { unitOf, units, merged };
+  return { unitOf, units, merged, most };
 }
 
 /** How many units a report of so many slices may resample: fewer where there are many, so that it stays quick. */

@@ -12,7 +12,7 @@ import type { EvaluationSettings } from "./evaluation-settings.ts";
 import { metricBounds } from "./metric-bounds.ts";
 import type { ReadyRows } from "./ready-rows.ts";
 import { type MetricReplicates, resampleMetrics } from "./resample-metrics.ts";
-import type { ResamplingUnits } from "./resampling-units.ts";
+import { type ResamplingUnits, unitsFor } from "./resampling-units.ts";
 import { type SliceEstimates, sliceEstimates } from "./slice-estimates.ts";
 import { sliceFlags } from "./slice-flags.ts";
 import type { SliceRows } from "./split-rows.ts";
@@ -38,14 +38,15 @@ export interface EvaluatedSlice {
 }
 
 /** Computes everything about one slice. */
-export function evaluateSlice(input: SliceInput): EvaluatedSlice {
-  const { label, key, rows, edges, settings } = input;
+export function evaluateSlice(shared: SliceInput): EvaluatedSlice {
+  const { label, key, rows, edges, settings } = shared;
+  const clusters = countClusters(rows, shared.units.unitOf.length);
+  const input = { ...shared, units: unitsFor(clusters, shared.units) };
   const estimates = sliceEstimates(rows, edges, settings);
   const { ready, iou, values } = estimates;
   const { replicates, units } = sliceReplicates(input, estimates.bandwidth);
   const correct = ready.correctX.length;
   const wrong = ready.wrongX.length;
-  const clusters = countClusters(rows, input.units.unitOf.length);
   const slice: EvaluationSlice = {
     label,
     key,
@@ -87,6 +88,8 @@ function sliceReplicates(
   const { eceBins, normalize, scale } = settings;
   const layout = cellLayout(rows, edges.edges, { eceBins, normalize, logAxis: scale === "log", bandwidth });
   const sums = unitSums(rows, layout, units.unitOf, units.units, "present");
+  // One unit gives every resample the same rows: no interval, rather than one of no width.
+  if (sums.units < 2) return { replicates: [], units: sums.units };
   const [replicates = []] = resampleMetrics([sums], settings.resamples, settings.seed);
   return { replicates, units: sums.units };
 }

@@ -38,7 +38,7 @@ function classFlags(facts: SliceFacts): EvaluationFlag[] {
   } else if (Math.min(correct, wrong) < SMALL_CLASS) {
     flags.push({
       code: "small-n",
-      text: `Only ${Math.min(correct, wrong)} ${correct < wrong ? "correct" : "wrong"} rows: below ${SMALL_CLASS} a class, chance alone moves the IoU far from 1, so read it beside its null mean.`,
+      text: `Only ${counted(Math.min(correct, wrong), `${correct < wrong ? "correct" : "wrong"} row`)}: below ${SMALL_CLASS} a class, chance alone moves the IoU far from 1, so read it beside its null mean.`,
     });
   }
   if (rows > 0 && excluded > 0.1 * rows) {
@@ -86,10 +86,10 @@ function resamplingFlags(facts: SliceFacts): EvaluationFlag[] {
   }
   if (!facts.resampled) return flags;
   if (facts.clusters < FEW_CLUSTERS && facts.correct + facts.wrong > 0) {
-    const what = facts.clustered ? "prompts" : "rows";
+    const what = facts.clustered ? "prompt" : "row";
     flags.push({
       code: "few-units",
-      text: `Only ${facts.clusters} ${what}: intervals from so few independent units are too narrow.`,
+      text: `Only ${counted(facts.clusters, what)}: intervals from so few independent units are too narrow.`,
     });
   }
   if (facts.merged) {
@@ -99,4 +99,8 @@ function resamplingFlags(facts: SliceFacts): EvaluationFlag[] {
     });
   }
   return flags;
+}
+
+function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,9 @@
+import { FEWEST_UNITS } from "../../math/beyond-noise.ts";
 import type { Comparison } from "../evaluation.ts";
 import { formatCount, formatPercent } from "../format-number.ts";
 import type { MetricName } from "../metric-info.ts";
 import { METRIC_GROUPS } from "./metric-groups.ts";
+import { plural } from "./sentence.ts";
 
 /** What a verdict means, and how many to expect by chance. */
 export function comparisonGuide(comparisons: readonly Comparison[], level: number): string {
@@ -35,7 +37,8 @@ export function promptsText({ prompts, paired }: Comparison): string {
   ] as const;
   const rest = alone.filter(([count]) => count > 0).map(([count, where]) => `${formatCount(count)} ${where}`);
   const others = rest.length === 0 ? "" : `; ${rest.join(", ")}, not used here`;
-  return `${formatCount(shared)} shared prompts${others}.`;
+  const few = shared < FEWEST_UNITS ? ` Too few for verdicts: these need ${FEWEST_UNITS}.` : "";
+  return `${plural(formatCount(shared), "shared prompt")}${others}.${few}`;
 }
 
 /** The metrics that any of the comparisons has, in the groups of the tables. */

@@ -29,7 +29,7 @@ const RELIABILITY = {
   id: "reliability",
   title: "Reliability of the confidence",
   guide:
-    "Exact confidences lie on the diagonal. Points inside the band are what exact confidences could show at these counts; points outside are miscalibrated beyond noise.",
+    "Exact confidences lie on the diagonal. The band is where points of exact confidences fall at these counts, one bin at a time and as if rows were independent: a point far outside is miscalibrated.",
   kinds: ["reliability"],
 } as const;
 

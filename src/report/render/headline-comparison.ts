@@ -1,6 +1,7 @@
+import { FEWEST_UNITS } from "../../math/beyond-noise.ts";
 import type { Comparison, Delta, Evaluation } from "../evaluation.ts";
 import { formatCount, formatInterval, formatSigned } from "../format-number.ts";
-import type { LabelPart, Sentence } from "./sentence.ts";
+import { type LabelPart, plural, type Sentence } from "./sentence.ts";
 import { sliceName } from "./slice-name.ts";
 
 /** Up to this many comparisons get a sentence each; more are counted by verdict. */
@@ -21,7 +22,12 @@ function spelledOut(comparison: Comparison, evaluation: Evaluation): Sentence {
   const candidate = nameOf(comparison.candidate, evaluation);
   const baseline = nameOf(comparison.baseline, evaluation);
   if (delta === undefined || delta.verdict === "undetermined") {
-    return [candidate, " against ", baseline, ": the calibration IoU cannot be compared."];
+    return [
+      candidate,
+      " against ",
+      baseline,
+      `: the calibration IoU cannot be compared, ${whyNot(comparison)}.`,
+    ];
   }
   const numbers = `(ΔIoU ${formatSigned(delta.value)} ${formatInterval(delta.low, delta.high)}`.trimEnd();
   if (delta.verdict === "not beyond noise") {
@@ -32,6 +38,15 @@ function spelledOut(comparison: Comparison, evaluation: Evaluation): Sentence {
   const direction = reversed ? `has ${delta.value < 0 ? "less" : "more"} overlap than` : verb;
   const remark = reversed ? ", but an AUROC is below 0.5: there, uncertainty points the wrong way" : "";
   return [candidate, ` ${direction} `, baseline, `, beyond noise ${numbers})${remark}.`];
+}
+
+/** Why there is no verdict on the IoU. */
+function whyNot({ deltas, paired, prompts }: Comparison): string {
+  if (paired && prompts.shared === 0) return "as they share no prompt";
+  if (deltas.iou === undefined || Number.isNaN(deltas.iou.value)) return "as one lacks correct or wrong rows";
+  if (Number.isNaN(deltas.iou.low)) return "as there is no interval";
+  const units = paired ? plural(prompts.shared, "shared prompt") : "so few rows";
+  return `as there is no verdict from ${units}, fewer than ${FEWEST_UNITS}`;
 }
 
 function nameOf(label: string, { slices }: Evaluation): LabelPart {

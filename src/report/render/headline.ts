@@ -27,32 +27,38 @@ export interface Headline {
  * better than the baseline beyond noise.
  */
 export function headline(evaluation: Evaluation): Headline {
-  const { slices, overall, level } = evaluation;
+  const { slices, overall } = evaluation;
   const shown = slices.length === 0 ? [overall] : slices;
-  const verdicts = shown.map((slice) => separation(slice, level));
+  const verdicts = shown.map((slice) => separation(slice, evaluation));
   const single = shown.length === 1 ? (shown[0] as EvaluationSlice) : null;
   return {
     question: "Does this policy know when it is wrong?",
     answer:
-      single === null ? answerOfMany(shown, verdicts) : [answerOfOne(single, verdicts[0] as Separation)],
-    evidence: single === null ? evidenceOfMany(shown, verdicts, level) : evidenceOfOne(single),
+      single === null
+        ? answerOfMany(shown, verdicts)
+        : [answerOfOne(single, verdicts[0] as Separation, evaluation)],
+    evidence: single === null ? evidenceOfMany(shown, verdicts, evaluation.level) : evidenceOfOne(single),
     rows: rowsSentence(evaluation),
     flags: single === null ? flagsOfMany(shown) : single.flags.map(({ code, text }) => [`${code}: ${text}`]),
     comparisons: compareSentences(evaluation),
   };
 }
 
-function answerOfOne(slice: EvaluationSlice, verdict: Separation): string {
+function answerOfOne(slice: EvaluationSlice, verdict: Separation, { columns }: Evaluation): string {
   const iou = `calibration IoU ${formatEstimate(slice.metrics.iou)}${nullText(slice)}`;
   switch (verdict) {
     case "separated":
       return `Yes, beyond chance: ${iou}.`;
     case "barely":
       return `Barely: beyond chance, but the uncertainties of correct and wrong answers are almost alike: ${iou}.`;
+    case "ranked":
+      return `Yes, by their ranking (AUROC ${formatEstimate(slice.metrics.auroc)}); the bins of the IoU are too coarse or too thin to show it: ${iou}.`;
     case "none":
       return `Not shown: the uncertainties of correct and wrong answers do not differ beyond chance: ${iou}.`;
     case "shape":
-      return `Not in order: the uncertainties of correct and wrong answers differ beyond chance, but the wrong ones are not reliably the less certain: ${iou}.`;
+      return `Not in order: the uncertainties of correct and wrong answers differ${columns.cluster === null ? " beyond chance" : ", by a test that takes rows of one prompt for independent"}, but the wrong ones are not reliably the less certain: ${iou}.`;
+    case "few":
+      return `It cannot be said from ${plural(slice.clusters, columns.cluster === null ? "row" : "prompt")}, fewer than 10 independent ones: ${iou}.`;
     case "reversed":
       return `The wrong way round: wrong answers come with less uncertainty than correct ones: ${iou}.`;
     case "untested":
@@ -77,20 +83,29 @@ function formatIou({ value }: Estimate): string {
   return formatNumber(value);
 }
 
+const YES: readonly Separation[] = ["separated", "barely", "ranked"];
+const UNJUDGED: readonly Separation[] = ["few", "untested", "unknown"];
+
 function verdictOfMany(verdicts: readonly Separation[]): string {
   const total = verdicts.length;
-  const yes = verdicts.filter((verdict) => verdict === "separated" || verdict === "barely").length;
-  if (yes === total) return `Beyond chance in all ${formatCount(total)} slices`;
-  if (yes === 0) return `Beyond chance in none of the ${formatCount(total)} slices`;
-  return `Beyond chance in ${formatCount(yes)} of ${formatCount(total)} slices`;
+  const yes = verdicts.filter((verdict) => YES.includes(verdict)).length;
+  if (verdicts.every((verdict) => UNJUDGED.includes(verdict)))
+    return `It cannot be said for any of the ${formatCount(total)} slices`;
+  if (yes === total) return `Beyond chance in ${total === 2 ? "both" : `all ${formatCount(total)}`} slices`;
+  const reversed = verdicts.filter((verdict) => verdict === "reversed").length;
+  const wrongWay = reversed === 0 ? "" : `, the wrong way round in ${formatCount(reversed)}`;
+  if (yes === 0) return `Beyond chance in none of the ${formatCount(total)} slices${wrongWay}`;
+  return `Beyond chance in ${formatCount(yes)} of ${formatCount(total)} slices${wrongWay}`;
 }
 
 const VERDICTS: Readonly<Record<Separation, string>> = {
   separated: "separated",
   barely: "barely separated (IoU near that of identical distributions)",
+  ranked: "separated by their ranking, which the bins of the IoU do not show",
   none: "not beyond chance",
   shape: "different in shape, but not in order",
   reversed: "the wrong way round",
+  few: "from fewer than 10 independent units",
   untested: "not tested",
   unknown: "without an IoU",
 };
@@ -143,7 +158,7 @@ function evidenceOfMany(
   const aucRemark = ": in that share of pairs, the wrong answer is the less certain one";
   return [
     verdictSentence(verdicts),
-    chanceSentence(slices.length, level),
+    chanceSentence(verdicts.filter((verdict) => !UNJUDGED.includes(verdict)).length, level),
     nullSentence(slices),
     rangeSentence(slices, "auroc", "AUROC", aucRemark),
     rangeSentence(slices, "accuracy", "Accuracy", ""),

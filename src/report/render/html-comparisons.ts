@@ -51,7 +51,10 @@ function differenceCell(name: MetricName, delta: Delta): Html {
 
 function verdictCell(name: MetricName, delta: Delta): Html {
   const { text, tone } = deltaVerdict(name, delta);
-  const why = delta.verdict === "undetermined" ? html` <small>${delta.sentence}</small>` : null;
+  const why =
+    delta.verdict === "undetermined" && Number.isNaN(delta.low)
+      ? html` <small>${delta.sentence}</small>`
+      : null;
   return html`<td class="text"><span class="verdict ${tone}">${text}</span>${why}</td>`;
 }
 

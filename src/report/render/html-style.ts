@@ -43,7 +43,7 @@ nav a{display:inline-block;padding:.15rem 0}
 figure{margin:0;min-width:0}
 .plot svg{display:block}
 figcaption{margin-top:.5rem;font-size:.875rem;line-height:1.5;max-width:34rem}
-.scroll{position:relative;overflow:auto;width:fit-content;max-width:100%;max-height:min(80vh,44rem);border-block:1px solid var(--line);margin:.75rem 0}
+.scroll{position:relative;overflow:auto;width:fit-content;max-width:100%;max-height:max(90vh,80rem);border-block:1px solid var(--line);margin:.75rem 0}
 table{border-collapse:separate;border-spacing:0;font-size:.9375rem;font-variant-numeric:tabular-nums;}
 th,td{padding:.45rem .75rem;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}
 tbody:last-child tr:last-child>*{border-bottom:0}

@@ -117,7 +117,8 @@ function oneComparison(comparison: Comparison): string[] {
 
 function deltaRow(name: MetricName, delta: Delta): string[] {
   const { title, unit } = METRICS[name];
-  const why = delta.verdict === "undetermined" ? ` (${escapeMarkdown(delta.sentence)})` : "";
+  const why =
+    delta.verdict === "undetermined" && Number.isNaN(delta.low) ? ` (${escapeMarkdown(delta.sentence)})` : "";
   return [
     title,
     formatNumber(delta.baseline, unit),

@@ -1,32 +1,50 @@
-import type { EvaluationSlice } from "../evaluation.ts";
+import { FEWEST_UNITS } from "../../math/beyond-noise.ts";
+import type { Evaluation, EvaluationSlice } from "../evaluation.ts";
 
 /**
- * What a slice shows about its uncertainty: wrong rows are the less certain ones (`separated`), barely so, no difference
- * beyond chance (`none`), a difference without that order (`shape`), the opposite order (`reversed`); `untested` without
- * resamples and permutations, `unknown` without an IoU.
+ * What a slice shows about its uncertainty: wrong rows are the less certain ones (`separated`), barely so, so by their ranking
+ * while the IoU's bins cannot show it (`ranked`), no difference beyond chance (`none`), a difference without that order
+ * (`shape`), the opposite order (`reversed`); `few` with fewer than 10 independent units, `untested` without resamples and
+ * permutations, `unknown` without an IoU.
  */
-export type Separation = "separated" | "barely" | "none" | "shape" | "reversed" | "untested" | "unknown";
+export type Separation =
+  | "separated"
+  | "barely"
+  | "ranked"
+  | "none"
+  | "shape"
+  | "reversed"
+  | "few"
+  | "untested"
+  | "unknown";
 
 /** The IoU above this share of its null mean tells almost nothing apart; the bound of the flag `ci-unreliable`. */
 const ALMOST_IDENTICAL = 0.9;
 
 /**
- * Judges a slice by the permutation test of its IoU, which sees any difference of the two distributions, and by the
- * interval of its AUROC, which says which of them is the less certain one.
- *
- * @param level the report's confidence level; a p-value at or below 1 − level counts as beyond chance
+ * Judges a slice by the interval of its AUROC, which says which rows are the less certain ones and knows of prompts, and by
+ * the permutation test of its IoU, which sees any difference of the two distributions. With so few permutations that
+ * their smallest p-value is above 1 − level, the test cannot speak and the AUROC decides alone.
  */
-export function separation(slice: EvaluationSlice, level: number): Separation {
+export function separation(
+  slice: EvaluationSlice,
+  { level, permutations }: Pick<Evaluation, "level" | "permutations">,
+): Separation {
   const { iou, auroc } = slice.metrics;
   const { mean, pValue } = slice.iouNull;
   if (Number.isNaN(iou.value)) return "unknown";
+  const alpha = 1 - level + 1e-12;
+  const isTestable = !Number.isNaN(pValue) && 1 / (permutations + 1) <= alpha;
+  const hasInterval = !Number.isNaN(auroc.low);
+  if (!isTestable && !hasInterval) return "untested";
+  if (slice.clusters < FEWEST_UNITS) return "few";
   if (auroc.high < 0.5) return "reversed";
-  const ordered = Number.isNaN(auroc.low) ? auroc.value > 0.5 : auroc.low > 0.5;
-  if (Number.isNaN(pValue)) {
-    if (Number.isNaN(auroc.low)) return "untested";
-    return ordered ? "separated" : "none";
+  const isDifferent = isTestable && pValue <= alpha;
+  if (hasInterval && auroc.low > 0.5) {
+    if (isTestable && !isDifferent) return "ranked";
+    return iou.value > ALMOST_IDENTICAL * mean ? "barely" : "separated";
   }
-  if (pValue > 1 - level + 1e-12) return "none";
-  if (!ordered) return Number.isNaN(auroc.low) && auroc.value < 0.5 ? "reversed" : "shape";
-  return iou.value > ALMOST_IDENTICAL * mean ? "barely" : "separated";
+  if (!isDifferent) return "none";
+  if (hasInterval) return "shape";
+  return auroc.value > 0.5 ? "separated" : "reversed";
 }

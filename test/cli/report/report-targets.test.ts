@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { reportTargets } from "../../../src/cli/report/report-targets.ts";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { checkOutputsApart, reportTargets } from "../../../src/cli/report/report-targets.ts";
 
 const formats = (outputs: readonly string[], format: "html" | "md" | "json" | null = null): string[] =>
   reportTargets(outputs, format).map((target) => target.format);
@@ -35,5 +38,26 @@ describe("reportTargets", () => {
   it("refuses an output that is given twice", () => {
     expect(() => reportTargets(["a.html", "./a.html"], null)).toThrow(refusal(/^an output was given twice/));
     expect(() => reportTargets(["-", "-"], "md")).toThrow(refusal(/^an output was given twice: -/));
+  });
+});
+
+describe("checkOutputsApart", () => {
+  const folder = mkdtempSync(join(tmpdir(), "calibrant-targets-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const input = join(folder, "rows.jsonl");
+  writeFileSync(input, "{}\n");
+  symlinkSync(input, join(folder, "link.json"));
+
+  it("refuses an input as an output, under any of its names", () => {
+    for (const name of ["rows.jsonl", "./rows.jsonl", "link.json"]) {
+      const output = `${folder}/${name}`;
+      expect(() => checkOutputsApart(["other.html", output], [input])).toThrow(
+        refusal(/^the output .* is one of the inputs: give the report another name$/),
+      );
+    }
+  });
+
+  it("lets other files and standard output be", () => {
+    expect(() => checkOutputsApart([join(folder, "report.html"), "-"], [input, "-"])).not.toThrow();
   });
 });

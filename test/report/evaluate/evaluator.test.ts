@@ -170,6 +170,15 @@ describe("createEvaluator", () => {
     );
   });
 
+  it("gives no interval for one prompt, rather than one of no width", () => {
+    const { overall } = run(policy("a", 0.4, 1, 1));
+    expect(overall.metrics.iou.value).toBeGreaterThanOrEqual(0);
+    for (const name of METRIC_NAMES.filter((metric) => metric !== "accuracy")) {
+      expect(overall.metrics[name].low, name).toBeNaN();
+    }
+    expect(overall.flags.map(({ code }) => code)).toContain("few-units");
+  });
+
   it("sees no difference between the same rows in another order", () => {
     const rows = policy("a", 0.3, 5, 30);
     const turned = [...rows].reverse().map((row) => ({ ...row, checkpoint: "b" }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mostUnits, resamplingUnits } from "../../../src/report/evaluate/resampling-units.ts";
+import { mostUnits, resamplingUnits, unitsFor } from "../../../src/report/evaluate/resampling-units.ts";
 
 describe("resamplingUnits", () => {
   it("gives every cluster its own unit while there are few", () => {
@@ -16,6 +16,15 @@ describe("resamplingUnits", () => {
     expect(new Set(sizes.values())).toEqual(new Set([3, 4]));
     expect(resamplingUnits(1000, 256, 7).unitOf).toEqual(unitOf);
     expect(resamplingUnits(1000, 256, 8).unitOf).not.toEqual(unitOf);
+  });
+
+  it("leaves slices of few clusters their own units", () => {
+    const units = resamplingUnits(1000, 256, 7);
+    expect(unitsFor(513, units)).toBe(units);
+    const own = unitsFor(512, units);
+    expect([own.units, own.merged, own.unitOf[999]]).toEqual([1000, false, 999]);
+    const few = resamplingUnits(5, 256, 7);
+    expect(unitsFor(3, few)).toBe(few);
   });
 
   it("resamples fewer units where there are many slices", () => {

@@ -19,10 +19,14 @@ function slice(iou: number, auroc: Estimate, mean: number, pValue: number): Eval
   return { ...base, metrics: { ...base.metrics, iou: around(iou), auroc }, iouNull: { mean, pValue } };
 }
 
+const REPORT = { level: 0.95, permutations: 200 };
+
 describe("separation", () => {
   it.each([
     ["separated", slice(0.34, around(0.8), 0.94, 0.005)],
     ["barely", slice(0.86, around(0.55), 0.94, 0.005)],
+    ["ranked", slice(0.93, around(0.6), 0.94, 0.3)],
+    ["few", { ...slice(0.34, around(0.8), 0.94, 0.005), clusters: 9 }],
     ["none", slice(0.93, around(0.51), 0.94, 0.3)],
     ["shape", slice(0.34, around(0.51), 0.94, 0.005)],
     ["reversed", slice(0.34, around(0.2), 0.94, 0.005)],
@@ -34,11 +38,17 @@ describe("separation", () => {
     ["untested", slice(0.34, { ...around(0.8), low: Number.NaN, high: Number.NaN }, Number.NaN, Number.NaN)],
     ["unknown", slice(Number.NaN, around(Number.NaN), Number.NaN, Number.NaN)],
   ])("%s", (verdict, given) => {
-    expect(separation(given, 0.95)).toBe(verdict);
+    expect(separation(given, REPORT)).toBe(verdict);
+  });
+
+  it("does not ask so few permutations that none of them could reach the level", () => {
+    const [yes, no] = [slice(0.34, around(0.8), 0.94, 1 / 11), slice(0.93, around(0.51), 0.94, 1 / 11)];
+    expect(separation(yes, { level: 0.95, permutations: 10 })).toBe("separated");
+    expect(separation(no, { level: 0.95, permutations: 10 })).toBe("none");
   });
 
   it("counts a p-value of exactly 1 - level", () => {
-    expect(separation(slice(0.34, around(0.8), 0.94, 0.05), 0.95)).toBe("separated");
+    expect(separation(slice(0.34, around(0.8), 0.94, 0.05), REPORT)).toBe("separated");
   });
 });
 
