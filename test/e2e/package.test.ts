@@ -73,13 +73,14 @@ beforeAll(() => {
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe("the packed files", () => {
-  it("are the built code, an example and the texts, nothing else", () => {
+  it("are the built code, the examples and the texts, nothing else", () => {
     const paths = packed.files.map(({ path }) => path);
     const others = paths.filter((path) => !/^dist\/.*\.(js|d\.ts)$/.test(path)).sort();
     expect(others).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "examples/make-checkpoints.mjs",
       "examples/rollouts.jsonl",
       "package.json",
     ]);
