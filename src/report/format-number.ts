@@ -50,12 +50,6 @@ export function formatEstimate(
   return `${formatNumber(estimate.value, unit)} ${formatInterval(estimate.low, estimate.high, unit)}`.trim();
 }
 
-/** A p-value as `p = 0.015` or `p < 0.001`; empty text for NaN. */
-export function formatPValue(p: number): string {
-  if (Number.isNaN(p)) return "";
-  return p < 0.0005 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
-}
-
 /** A share in [0, 1] as a percentage without trailing zeros: 0.95 as `95%`. */
 export function formatPercent(share: number): string {
   return `${Number((share * 100).toPrecision(6))}%`;

@@ -7,19 +7,20 @@ const RANK_CELLS = 64;
 /** Rows that the boundaries of rank cells are taken from: all, or every k-th. */
 const BOUNDARY_ROWS = 1 << 16;
 
-/** Sums of single numbers, after the cells. */
-export const SCALARS = [
-  "labelled",
-  "right",
-  "brier",
-  "nll",
-  "rewards",
-  "reward",
-  "certainties",
-  "certainty",
-  "margins",
-  "margin",
-] as const;
+/** Places of the sums of single numbers, after the cells; a mean has the sum of its weights and that of its values. */
+export const SCALAR = {
+  labelled: 0,
+  right: 1,
+  brier: 2,
+  nll: 3,
+  rewardWeight: 4,
+  reward: 5,
+  certaintyWeight: 6,
+  certainty: 7,
+  marginWeight: 8,
+  margin: 9,
+} as const;
+const SCALARS = 10;
 
 /**
  * What is summed over the rows of a slice so that every metric of a resample follows from sums alone: the counts of the
@@ -97,7 +98,7 @@ export function cellLayout(
       rankWrong: rankCorrect + cells,
       residual,
       scalars,
-      size: scalars + SCALARS.length,
+      size: scalars + SCALARS,
     },
   };
 }

@@ -1,5 +1,6 @@
+import { harmonicDifference } from "../../math/harmonic.ts";
 import { METRIC_NAMES, type MetricName } from "../metric-info.ts";
-import type { CellLayout } from "./cell-layout.ts";
+import { type CellLayout, SCALAR } from "./cell-layout.ts";
 import { RESIDUAL_CELLS } from "./smoothing-kernel.ts";
 
 const INDEX = Object.fromEntries(METRIC_NAMES.map((name, index) => [name, index])) as Record<
@@ -18,13 +19,13 @@ export function cellMetrics(sums: Float64Array, layout: CellLayout): Float64Arra
     out[INDEX[name]] = value;
   };
   const scalar = (index: number): number => sums[layout.at.scalars + index] as number;
-  set("accuracy", scalar(1) / scalar(0));
+  set("accuracy", scalar(SCALAR.right) / scalar(SCALAR.labelled));
   overlapMetrics(sums, layout, set);
   rankMetrics(sums, layout, set);
   confidenceMetrics(sums, layout, set);
-  set("reward", scalar(5) / scalar(4));
-  set("certainty", scalar(7) / scalar(6));
-  set("margin", scalar(9) / scalar(8));
+  set("reward", scalar(SCALAR.reward) / scalar(SCALAR.rewardWeight));
+  set("certainty", scalar(SCALAR.certainty) / scalar(SCALAR.certaintyWeight));
+  set("margin", scalar(SCALAR.margin) / scalar(SCALAR.marginWeight));
   return out;
 }
 
@@ -93,17 +94,7 @@ function rankMetrics(sums: Float64Array, layout: CellLayout, set: Set): void {
 function prefixRisk(before: number, wrongBefore: number, rows: number, wrong: number): number {
   if (rows === 0) return 0;
   const excess = wrongBefore - (wrong * before) / rows;
-  return wrong + excess * (harmonic(before + rows) - harmonic(before));
-}
-
-/** The harmonic number H(n), also between integers: digamma(n + 1) + γ. */
-function harmonic(n: number): number {
-  let shift = 0;
-  let z = n + 1;
-  for (; z < 6; z += 1) shift -= 1 / z;
-  const inverse = 1 / (z * z);
-  const series = inverse * (1 / 12 - inverse * (1 / 120 - inverse * (1 / 252 - inverse / 240)));
-  return Math.log(z) - 0.5 / z - series + shift + 0.5772156649015329;
+  return wrong + excess * harmonicDifference(before, rows);
 }
 
 function averagePrecision(sums: Float64Array, { at, rankEnds }: CellLayout, wrong: number): number {
@@ -169,8 +160,8 @@ function confidenceMetrics(sums: Float64Array, layout: CellLayout, set: Set): vo
   }
   set("ece", gap / n);
   set("smooth_ece", smoothGap(sums, layout) / n);
-  set("brier", (sums[at.scalars + 2] as number) / n);
-  set("nll", (sums[at.scalars + 3] as number) / n);
+  set("brier", (sums[at.scalars + SCALAR.brier] as number) / n);
+  set("nll", (sums[at.scalars + SCALAR.nll] as number) / n);
 }
 
 /** The smoothed residuals without their signs, summed over [0, 1]. */

@@ -1,6 +1,6 @@
 import { binConfidence } from "../../metrics/confidence-bins.ts";
 import { uniformEdges } from "../../metrics/confidence-edges.ts";
-import type { CellLayout } from "./cell-layout.ts";
+import { type CellLayout, SCALAR } from "./cell-layout.ts";
 import { RESIDUAL_CELLS } from "./smoothing-kernel.ts";
 import type { SliceRows } from "./split-rows.ts";
 
@@ -76,8 +76,8 @@ function addRows(
     const label = y[row] as number;
     const value = x[row] as number;
     if (label >= 0) {
-      add(base + scalars, w);
-      if (label === 1) add(base + scalars + 1, w);
+      add(base + scalars + SCALAR.labelled, w);
+      if (label === 1) add(base + scalars + SCALAR.right, w);
       if (!Number.isNaN(value)) {
         const wrong = label === 0;
         add(base + (wrong ? at.wrong : at.correct) + findCell(value), w);
@@ -85,9 +85,9 @@ function addRows(
       }
       if (confidence !== null) addConfidence(base, row, label, w);
     }
-    addMean(base + scalars + 4, reward, row, w);
-    addMean(base + scalars + 6, certainty, row, w);
-    addMean(base + scalars + 8, margin, row, w);
+    addMean(base + scalars + SCALAR.rewardWeight, reward, row, w);
+    addMean(base + scalars + SCALAR.certaintyWeight, certainty, row, w);
+    addMean(base + scalars + SCALAR.marginWeight, margin, row, w);
   }
 
   function addConfidence(base: number, row: number, label: number, w: number): void {
@@ -98,8 +98,8 @@ function addRows(
     add(base + at.eceConfidence + bin, w * p);
     if (label === 1) add(base + at.eceRight + bin, w);
     add(base + at.residual + Math.min(RESIDUAL_CELLS - 1, Math.floor(p * RESIDUAL_CELLS)), w * (label - p));
-    add(base + scalars + 2, w * (p - label) * (p - label));
-    add(base + scalars + 3, -w * (label === 1 ? Math.log(p) : Math.log1p(-p)));
+    add(base + scalars + SCALAR.brier, w * (p - label) * (p - label));
+    add(base + scalars + SCALAR.nll, -w * (label === 1 ? Math.log(p) : Math.log1p(-p)));
   }
 
   function addMean(place: number, values: Float64Array | null, row: number, w: number): void {
