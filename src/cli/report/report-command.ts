@@ -36,7 +36,7 @@ async function planRun(options: ReportOptions): Promise<ReportRun> {
   const targets = reportTargets(options.outputs, options.format);
   const compared = options.evaluation.baseline !== undefined;
   const failIf = options.failIf === null ? null : await compileFailIf(options.failIf, compared);
-  if (options.outputs.length > 0) checkOutputsApart(options.outputs, await expandInputs(options.files));
+  if (options.outputs.length > 0) checkOutputsApart(options.outputs, await knownInputs(options));
   return {
     options,
     outputs: { ...options, targets, refreshSeconds: options.watch ? options.watchInterval : null },
@@ -44,6 +44,14 @@ async function planRun(options: ReportOptions): Promise<ReportRun> {
     progress: createProgress(options.quiet, "reading", () => performance.now()),
     cleanup: createCleanup(),
   };
+}
+
+/** The input files; of a watch those that are there already. */
+async function knownInputs({ files, watch }: ReportOptions): Promise<readonly string[]> {
+  return expandInputs(files).catch((error: unknown) => {
+    if (watch) return files;
+    throw error;
+  });
 }
 
 function checkInAndOut({ files, outputs, json, watch }: ReportOptions): void {

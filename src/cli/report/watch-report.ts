@@ -8,7 +8,7 @@ import { inputState, turnsEvery, watchInputs } from "./watch-inputs.ts";
 
 /**
  * Makes a report now and whenever its inputs changed, until a signal ends the process. Inputs that cannot be read as
- * they are, such as a line that is half written, leave the last report in place, and are read again when they change.
+ * they are, such as a line that is half written, or a pattern that no file matches yet, leave the last report in place, and are read again when they change.
  *
  * @throws CalibrantError for what waiting does not mend: an output that cannot be written, and at the first look a
  *   missing file or column or an option that does not fit.
@@ -25,7 +25,7 @@ export function watchedRender(run: ReportRun, evaluate: () => Promise<Evaluation
   return async () => {
     const evaluation = await makeReport(run, () =>
       evaluate().catch((error: unknown) => {
-        if (!(error instanceof CalibrantError) || (!rendered && error.code !== "data")) throw error;
+        if (!(error instanceof CalibrantError) || (!rendered && !isWorthWaiting(error))) throw error;
         const kept = rendered ? "the last report is kept" : "there is no report yet";
         run.progress.end();
         writeErrorLine(`${errorMessage(error)}; ${kept}, and the inputs are read again when they change`);
@@ -36,6 +36,11 @@ export function watchedRender(run: ReportRun, evaluate: () => Promise<Evaluation
     rendered = true;
     announce(run, evaluation);
   };
+}
+
+/** Before the first report: an input that is half written, or a pattern that no file matches yet. */
+function isWorthWaiting({ code, details }: CalibrantError): boolean {
+  return code === "data" || "pattern" in details;
 }
 
 function announce({ options, failIf }: ReportRun, evaluation: Evaluation): void {

@@ -71,6 +71,18 @@ async function renderAll(run: ReportRun, ways: readonly (() => Promise<Evaluatio
 }
 
 describe("watchedRender", () => {
+  it("waits for a pattern that no file matches yet, but not for a file that is not there", async () => {
+    const { run, title } = watch("later.json", true);
+    const unmatched = async (): Promise<Evaluation> => {
+      throw new CalibrantError("io", "no file matches runs/*.jsonl", { pattern: "runs/*.jsonl" });
+    };
+    await renderAll(run, [unmatched, titled("first")]);
+    expect(lines.join("")).toContain("no file matches runs/*.jsonl; there is no report yet");
+    expect(title()).toBe("first");
+    const missing = failing("io", "cannot read rows.jsonl: no such file");
+    await expect(renderAll(watch("never.json", true).run, [missing])).rejects.toThrow("no such file");
+  });
+
   it("writes the report again and again, and says so", async () => {
     const { run, title } = watch("twice.json", false);
     await renderAll(run, [titled("one"), titled("two")]);
