@@ -1,0 +1,48 @@
+import type { ColumnRenames } from "../../data/check-columns.ts";
+import type { ColumnNeeds, FoundColumn, RolloutBatch } from "../../data/columns.ts";
+import { checkInputs, taskSource } from "./check-inputs.ts";
+import { inputTasks } from "./input-tasks.ts";
+import { inspectInput } from "./inspect-input.ts";
+import type { Progress } from "./progress.ts";
+import { readTask } from "./read-task.ts";
+import { openRunInputs } from "./run-input.ts";
+
+/** Inputs whose columns are known and whose rows are not read yet. */
+export interface OpenBatches {
+  /** The columns of each input. */
+  readonly found: readonly (readonly FoundColumn[])[];
+  /**
+   * Reads all rows in order, once.
+   *
+   * @throws CalibrantError `schema` before any row is read when columns are missing or mistyped.
+   */
+  read(needs: ColumnNeeds): AsyncGenerator<{ readonly batch: RolloutBatch; readonly file: string }>;
+}
+
+/**
+ * Opens the files of a command (JSONL, JSON, Arrow, Parquet; globs; `-` is standard input) to read some of their columns.
+ *
+ * @throws CalibrantError `io` or `data` for an input that cannot be read.
+ */
+export async function openBatches(
+  files: readonly string[],
+  renames: ColumnRenames = new Map(),
+  progress?: Pick<Progress, "add">,
+): Promise<OpenBatches> {
+  const inputs = await openRunInputs(files, null);
+  const found: FoundColumn[][] = [];
+  for (const input of inputs) found.push(await inspectInput(input));
+  return {
+    found,
+    async *read(needs) {
+      const checked = checkInputs(inputs, found, needs, renames);
+      const sources = checked.map((input) => taskSource(input, needs, renames));
+      for await (const task of inputTasks(inputs, sources)) {
+        for await (const { batch } of readTask(task)) {
+          progress?.add(batch.rows);
+          yield { batch, file: task.source.name };
+        }
+      }
+    },
+  };
+}
