@@ -54,6 +54,7 @@ export { type ParsedChunk, parseJsonlChunk } from "./data/jsonl/parse-jsonl-chun
 export type { Row } from "./data/jsonl/row-value.ts";
 export { batchFromRows, foundRowColumns } from "./data/jsonl/rows-columns.ts";
 export type { JsonPieceOptions } from "./data/jsonl/split-json.ts";
+export { createGroupIndex, type GroupIndex } from "./data/keys/group-index.ts";
 export { foundParquetColumns } from "./data/parquet/parquet-schema.ts";
 export { type ReadColumnsOptions, readParquetColumns } from "./data/parquet/read-parquet-duckdb.ts";
 export {
@@ -220,7 +221,6 @@ export type { TurnCounting } from "./rewards/bench2robust-rows.ts";
 export { callAgreement, callPairAgreement } from "./rewards/call-agreement.ts";
 export { type ClipOptions, type ClippedRatios, clipRatio } from "./rewards/clip.ts";
 export { type CompiledExpression, compileExpression, type ExpressionOptions } from "./rewards/expression.ts";
-export { createGroupIndex, type GroupIndex } from "./rewards/group-index.ts";
 export { lowVarKl } from "./rewards/kl.ts";
 export { matchActions } from "./rewards/match-actions.ts";
 export { parseCalls } from "./rewards/parse-calls.ts";

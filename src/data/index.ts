@@ -46,6 +46,7 @@ export { type ParsedChunk, parseJsonlChunk } from "./jsonl/parse-jsonl-chunk.ts"
 export type { Row } from "./jsonl/row-value.ts";
 export { batchFromRows, foundRowColumns } from "./jsonl/rows-columns.ts";
 export type { JsonPieceOptions } from "./jsonl/split-json.ts";
+export { createGroupIndex, type GroupIndex } from "./keys/group-index.ts";
 export { foundParquetColumns } from "./parquet/parquet-schema.ts";
 export { type ReadColumnsOptions, readParquetColumns } from "./parquet/read-parquet-duckdb.ts";
 export {

@@ -28,7 +28,6 @@ export type { TurnCounting } from "./bench2robust-rows.ts";
 export { callAgreement, callPairAgreement } from "./call-agreement.ts";
 export { type ClipOptions, type ClippedRatios, clipRatio } from "./clip.ts";
 export { type CompiledExpression, compileExpression, type ExpressionOptions } from "./expression.ts";
-export { createGroupIndex, type GroupIndex } from "./group-index.ts";
 export { lowVarKl } from "./kl.ts";
 export { matchActions } from "./match-actions.ts";
 export { parseCalls } from "./parse-calls.ts";

@@ -1,5 +1,5 @@
 import type { KeyColumn, ResultColumn, RolloutBatch } from "../data/columns.ts";
-import { createGroupIndex } from "./group-index.ts";
+import { createGroupIndex } from "../data/keys/group-index.ts";
 import type { PlanParts } from "./plan-state.ts";
 import type { RewardPlan } from "./reward-plan.ts";
 

@@ -1,5 +1,5 @@
+import type { GroupIndex } from "../../data/keys/group-index.ts";
 import { CalibrantError } from "../../errors.ts";
-import type { GroupIndex } from "../../rewards/group-index.ts";
 
 /** Follows the groups of a pipe, whose rows must lie together because nothing can be read twice. */
 export interface GroupOrder {

@@ -1,6 +1,6 @@
 import type { FoundColumn, KeyColumn, ResultColumn } from "../../data/columns.ts";
+import { createGroupIndex, type GroupIndex } from "../../data/keys/group-index.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
-import { createGroupIndex, type GroupIndex } from "../../rewards/group-index.ts";
 import { type PlanOutput, pickColumns } from "../../rewards/plan-outputs.ts";
 import type { PlanState } from "../../rewards/plan-state.ts";
 import { planRewards, type RewardPlan } from "../../rewards/reward-plan.ts";

@@ -1,8 +1,8 @@
 import type { RolloutBatch } from "../../data/columns.ts";
+import { createKeyIndex } from "../../data/keys/key-index.ts";
+import { createSliceIndex, type SliceIndex } from "../../data/keys/slice-index.ts";
 import type { EvaluationSettings } from "./evaluation-settings.ts";
-import { createKeyIndex } from "./key-index.ts";
 import { readCorrect, readExpNll, readUncertainty, readUnitInterval, readWeights } from "./read-rows.ts";
-import { createSliceIndex, type SliceIndex } from "./slice-index.ts";
 
 /** The optional columns of numbers that a report shows. */
 export const EXTRA_COLUMNS = ["confidence", "certainty", "margin", "reward"] as const;

@@ -2,6 +2,7 @@ import type { core } from "zod";
 import { CalibrantError } from "../../errors.ts";
 import { EVALUATION_SCHEMA, type Evaluation } from "../evaluation.ts";
 import { evaluationSchema } from "./evaluation-schema.ts";
+import { jsonText } from "./json-text.ts";
 import { inSchemaOrder } from "./schema-order.ts";
 
 /** How the JSON text is laid out. */
@@ -27,11 +28,7 @@ export interface EvaluationJsonOptions {
  */
 export function evaluationJson(evaluation: Evaluation, options: EvaluationJsonOptions = {}): string {
   const { space = 0 } = options;
-  return `${JSON.stringify(inSchemaOrder(evaluation), (_key, value) => asText(value), space)}\n`;
-}
-
-function asText(value: unknown): unknown {
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return jsonText(inSchemaOrder(evaluation), space);
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGroupOrder } from "../../../src/cli/score/group-order.ts";
-import { createGroupIndex, type GroupIndex } from "../../../src/rewards/group-index.ts";
+import { createGroupIndex, type GroupIndex } from "../../../src/data/keys/group-index.ts";
 
 /** An index that knows the groups `a`, `b`, `c`, …, in this order. */
 function letters(count: number): GroupIndex {

@@ -1,4 +1,4 @@
-import type { RolloutBatch } from "../../data/columns.ts";
+import type { RolloutBatch } from "../columns.ts";
 import { createKeyIndex, type KeyIndex } from "./key-index.ts";
 
 /** What a row whose slicing column is null belongs to. */
@@ -67,30 +67,65 @@ function keyOf(index: KeyIndex, code: number): string {
   return code < 0 ? MISSING_KEY : index.key(code);
 }
 
+/** Up to this many combinations are looked up in an array, more in a map. */
+const TABLE_LIMIT = 1 << 22;
+
 /** One look-up a distinct combination of codes in the batch, not one a row. */
 function combine(codes: readonly Int32Array[], rows: number, lookUp: (row: number) => number): Int32Array {
-  const slices = new Int32Array(rows);
-  if (codes.length === 0) return slices.fill(rows === 0 ? 0 : lookUp(0));
-  const seen = new Map<number, number>();
+  const combined = new Int32Array(rows);
   let width = 1;
-  const widths = codes.map((column) => {
-    let most = -1;
-    for (let row = 0; row < rows; row += 1) most = Math.max(most, column[row] as number);
-    const own = width;
-    width *= most + 2;
-    return own;
-  });
-  for (let row = 0; row < rows; row += 1) {
-    let combined = 0;
-    for (let i = 0; i < codes.length; i += 1) {
-      combined += ((codes[i] as Int32Array)[row] as number) * (widths[i] as number) + (widths[i] as number);
+  for (const column of codes) {
+    const values = largestCode(column) + 2;
+    if (width * values > 2 ** 31) return combineLarge(codes, rows, lookUp);
+    for (let row = 0; row < rows; row += 1) {
+      combined[row] = (combined[row] as number) + ((column[row] as number) + 1) * width;
     }
-    let slice = seen.get(combined);
+    width *= values;
+  }
+  return width <= TABLE_LIMIT ? throughTable(combined, width, lookUp) : throughMap(combined, lookUp);
+}
+
+function largestCode(codes: Int32Array): number {
+  let largest = -1;
+  for (let row = 0; row < codes.length; row += 1) {
+    if ((codes[row] as number) > largest) largest = codes[row] as number;
+  }
+  return largest;
+}
+
+/** The slice of each row, by a table of the slices + 1 of the combinations met. */
+function throughTable(combined: Int32Array, width: number, lookUp: (row: number) => number): Int32Array {
+  const known = new Int32Array(width);
+  for (let row = 0; row < combined.length; row += 1) {
+    const code = combined[row] as number;
+    if (known[code] === 0) known[code] = lookUp(row) + 1;
+    combined[row] = (known[code] as number) - 1;
+  }
+  return combined;
+}
+
+function throughMap<T extends number | string>(
+  combined: ArrayLike<T>,
+  lookUp: (row: number) => number,
+): Int32Array {
+  const known = new Map<T, number>();
+  return Int32Array.from({ length: combined.length }, (_, row) => {
+    const key = combined[row] as T;
+    let slice = known.get(key);
     if (slice === undefined) {
       slice = lookUp(row);
-      seen.set(combined, slice);
+      known.set(key, slice);
     }
-    slices[row] = slice;
-  }
-  return slices;
+    return slice;
+  });
+}
+
+/** More combinations than a number of 31 bits holds: columns of very many values each. */
+function combineLarge(
+  codes: readonly Int32Array[],
+  rows: number,
+  lookUp: (row: number) => number,
+): Int32Array {
+  const keys = Array.from({ length: rows }, (_, row) => codes.map((column) => column[row]).join(","));
+  return throughMap(keys, lookUp);
 }

@@ -1,4 +1,4 @@
-import type { KeyColumn } from "../data/columns.ts";
+import type { KeyColumn } from "../columns.ts";
 
 /** Numbers the groups of a run in order of first appearance; grows with the number of groups. */
 export interface GroupIndex {

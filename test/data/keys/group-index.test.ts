@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { KeyColumn } from "../../src/data/columns.ts";
-import { createGroupIndex } from "../../src/rewards/group-index.ts";
+import type { KeyColumn } from "../../../src/data/columns.ts";
+import { createGroupIndex } from "../../../src/data/keys/group-index.ts";
 
 /** A column of texts; `spare` are keys that no row has. */
 function keyColumn(texts: readonly (string | null)[], spare: readonly string[] = []): KeyColumn {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RolloutBatch } from "../../../src/data/columns.ts";
 import { batchFromRows } from "../../../src/data/jsonl/rows-columns.ts";
-import { createSliceIndex } from "../../../src/report/evaluate/slice-index.ts";
+import { createSliceIndex } from "../../../src/data/keys/slice-index.ts";
 
 const batch = (rows: readonly Record<string, unknown>[]): RolloutBatch =>
   batchFromRows(
@@ -48,5 +48,29 @@ describe("createSliceIndex", () => {
     const index = createSliceIndex([], true);
     expect([...index.add(batch([{}, {}]), "x")]).toEqual([0, 0]);
     expect(index.size).toBe(1);
+  });
+
+  it.each([
+    ["few", 3],
+    ["thousands", 3000],
+    ["so many values that combinations pass 2^31", 40_000],
+  ])("gives equal combinations of %s the same slice", (_, values) => {
+    const rows = 2 * values;
+    const names = ["a", "b", "c"];
+    const codes = names.map((_, i) =>
+      Int32Array.from({ length: rows }, (_, row) => ((row * (i + 1)) % (values + 1)) - 1),
+    );
+    const keys = Array.from({ length: values }, (_, code) => `v${code}`);
+    const columns = new Map(
+      names.map((name, i) => [name, { kind: "key", codes: codes[i] as Int32Array, keys } as const]),
+    );
+    const index = createSliceIndex(names, true);
+    const slices = index.add({ rows, columns }, "x");
+    const expected = codes.map((column) => [...column].map((code) => (code < 0 ? "(missing)" : `v${code}`)));
+    const wrong = [...slices].filter(
+      (slice, row) => index.values(slice).join() !== expected.map((column) => column[row]).join(),
+    );
+    expect(wrong).toEqual([]);
+    expect(index.size).toBe(new Set(slices).size);
   });
 });

@@ -1,5 +1,5 @@
-import type { Column } from "../../data/columns.ts";
-import { createGroupIndex } from "../../rewards/group-index.ts";
+import type { Column } from "../columns.ts";
+import { createGroupIndex } from "./group-index.ts";
 
 /** Numbers the values of one slicing or cluster column over all batches, in order of first appearance. */
 export interface KeyIndex {
