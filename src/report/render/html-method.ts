@@ -1,5 +1,6 @@
 import type { Evaluation, EvaluationFlag } from "../evaluation.ts";
 import { formatCount } from "../format-number.ts";
+import { factList } from "./html-section.ts";
 import { labelHtml, scrollTable } from "./html-tables.ts";
 import { type Html, html } from "./html-template.ts";
 import { definitions, methodFacts, SEPARATION_NOTE } from "./method-facts.ts";
@@ -49,13 +50,8 @@ function flagGroup(code: string, flagged: readonly FlaggedSlice[]): Html {
 
 /** Everything that is needed to compute the report again and to read its numbers. */
 export function methodHtml(evaluation: Evaluation): Html {
-  const facts = methodFacts(evaluation).map(
-    ({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`,
-  );
   return html`<p>${SEPARATION_NOTE}</p>
-${commandHtml(evaluation)}<dl class="facts">
-${facts}</dl>
-<h3 id="definitions-name">Definitions</h3>
+${commandHtml(evaluation)}${factList(methodFacts(evaluation))}<h3 id="definitions-name">Definitions</h3>
 ${definitionsHtml(evaluation)}`;
 }
 

@@ -6,6 +6,7 @@ import { comparisonsHtml } from "./html-comparisons.ts";
 import { drawPictures, figureSection } from "./html-figures.ts";
 import { flagsHtml, methodHtml } from "./html-method.ts";
 import { htmlPage } from "./html-page.ts";
+import { type Section, section, sectionLinks } from "./html-section.ts";
 import { labelHtml, sliceRows, tablesHtml } from "./html-tables.ts";
 import { EMPTY, type Html, html } from "./html-template.ts";
 import type { Sentence } from "./sentence.ts";
@@ -48,17 +49,11 @@ export async function renderHtml(evaluation: Evaluation, options: RenderHtmlOpti
 </header>
 <main id="main">
 ${answerHtml(evaluation)}
-<nav aria-label="Parts of the report"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+${sectionLinks(sections)}
 ${sections.map(({ content }) => content)}</main>
 <footer><p>calibrant ${evaluation.version} · seed ${evaluation.seed}</p></footer>
 `;
   return htmlPage({ title: evaluation.title, body, refreshSeconds });
-}
-
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly content: Html;
 }
 
 async function sectionsOf(evaluation: Evaluation): Promise<Section[]> {
@@ -80,19 +75,6 @@ async function sectionsOf(evaluation: Evaluation): Promise<Section[]> {
     section("method", "How this was computed", methodHtml(evaluation)),
   ];
   return parts.filter((part): part is Section => part !== null);
-}
-
-function section(id: string, title: string, content: Html | null): Section | null {
-  if (content === null) return null;
-  return {
-    id,
-    title,
-    content: html`<section aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${content}
-</section>
-`,
-  };
 }
 
 /** Long lists of inputs are cut here; the section on the method has them all. */
