@@ -1,0 +1,111 @@
+import type { ColumnNeeds, FoundColumn, RolloutBatch } from "../../data/columns.ts";
+import { CalibrantError } from "../../errors.ts";
+import { compareRuns } from "./compare-runs.ts";
+import { type CompiledGold, compileGold, type ItemSlice, itemSlices } from "./compile-gold.ts";
+import { runAnswers } from "./metric-sums.ts";
+import { createPredictionGatherer, type GatheredRows, type PredictedRun } from "./prediction-gatherer.ts";
+import { FILE_COLUMN, predictionNeeds } from "./prediction-needs.ts";
+import { summariseRun } from "./summarise-run.ts";
+import type { ToolFaultGold } from "./tool-fault-item.ts";
+import { type ToolFaultOptions, type ToolFaultSettings, toolFaultSettings } from "./tool-fault-options.ts";
+import type { ToolFaultResult, ToolFaultRun } from "./tool-fault-result.ts";
+
+/** Takes predictions batch by batch and scores them: what `toolFaultMetrics` and the command line are made of. */
+export interface ToolFaultEvaluator {
+  /** The columns that it reads. */
+  readonly needs: ColumnNeeds;
+  readonly gold: CompiledGold;
+  /** Takes a batch; says which item and answer each row was. */
+  add(batch: RolloutBatch, file: string): GatheredRows;
+  /**
+   * The metrics of everything added.
+   *
+   * @throws CalibrantError `data` listing ids predicted twice or not in the dataset; `option` for an unknown baseline.
+   */
+  finish(): ToolFaultResult;
+}
+
+/** What else an evaluator reads. */
+export interface EvaluatorExtras {
+  /** Also read log-probs of the labels, for calibration. Default false. */
+  readonly logprobs?: boolean;
+}
+
+/**
+ * Creates a {@link ToolFaultEvaluator} of predictions whose columns are known.
+ *
+ * @param found the columns of each input of predictions
+ * @throws CalibrantError `option` for a bad option, `data` for a bad item.
+ */
+export function createToolFaultEvaluator(
+  items: readonly ToolFaultGold[],
+  found: readonly (readonly FoundColumn[])[],
+  options: ToolFaultOptions = {},
+  { logprobs = false }: EvaluatorExtras = {},
+): ToolFaultEvaluator {
+  const settings = toolFaultSettings(options);
+  const gold = compileGold(items);
+  const slices = itemSlices(items, settings.by);
+  const needs = predictionNeeds(found, settings, logprobs);
+  const fileIsColumn = found.some((columns) => columns.some(({ name }) => name === FILE_COLUMN));
+  const gatherer = createPredictionGatherer(gold, settings, fileIsColumn);
+  return {
+    needs,
+    gold,
+    add: (batch, file) => gatherer.add(batch, file),
+    finish: () => resultOf(gold, slices, gatherer.finish(), settings),
+  };
+}
+
+function resultOf(
+  gold: CompiledGold,
+  slices: readonly ItemSlice[],
+  predicted: readonly PredictedRun[],
+  settings: ToolFaultSettings,
+): ToolFaultResult {
+  const { baseline, level, resamples, seed } = settings;
+  const base = baseline === null ? null : baselineRun(predicted, baseline);
+  return {
+    benchmark: "toolfault",
+    format: 1,
+    items: gold.ids.length,
+    hardNegatives: gold.hard.reduce((sum, one) => sum + one, 0),
+    runColumns: settings.run,
+    runs: predicted.map((run) => runResult(gold, slices, run, settings)),
+    comparisons:
+      base === null
+        ? []
+        : predicted
+            .filter((run) => run !== base)
+            .map((run) => compareRuns(gold, base, run, { ...settings, interval: "bootstrap" })),
+    level,
+    resamples,
+    seed,
+  };
+}
+
+function runResult(
+  gold: CompiledGold,
+  slices: readonly ItemSlice[],
+  run: PredictedRun,
+  settings: ToolFaultSettings,
+): ToolFaultRun {
+  const interval = settings.interval ?? (run.repeats > 1 ? "bootstrap" : "wilson");
+  const answers = runAnswers(run.codes, run.repeats, gold.ids.length);
+  const unknown = [...run.unknownLabels].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  return {
+    name: run.name,
+    repeats: run.repeats,
+    interval,
+    ...summariseRun(gold, answers, slices, { ...settings, interval }),
+    unknownLabels: unknown.slice(0, 10),
+    promptHashes: [...run.promptHashes].sort(),
+  };
+}
+
+function baselineRun(predicted: readonly PredictedRun[], name: readonly string[]): PredictedRun {
+  const found = predicted.find((run) => run.name.join("\0") === name.join("\0"));
+  if (found !== undefined) return found;
+  const known = predicted.map((run) => run.name.join(" / ")).join(", ");
+  throw new CalibrantError("option", `the baseline is none of the runs (${known}), got ${name.join(" / ")}`);
+}
