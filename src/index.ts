@@ -118,6 +118,7 @@ export {
 } from "./metrics/decision-confidence.ts";
 export { type AbsentClass, type F1Options, type F1Scores, f1Scores } from "./metrics/f1-scores.ts";
 export { type LogLossOptions, type LogLossResult, negativeLogLikelihood } from "./metrics/log-loss.ts";
+export { mcnemarExact } from "./metrics/mcnemar.ts";
 export type { MeanLossOptions } from "./metrics/mean-loss.ts";
 export {
   type PermutationNullOptions,
@@ -138,6 +139,7 @@ export {
   proportionInterval,
   wilsonInterval,
 } from "./metrics/proportions.ts";
+export { emptyRate, type Rate, rateOf, withInterval } from "./metrics/rate.ts";
 export {
   type ReliabilityDiagram,
   type ReliabilityOptions,
@@ -156,6 +158,55 @@ export {
   type SmoothError,
   smoothCalibrationError,
 } from "./metrics/smooth-calibration-error.ts";
+export {
+  TOOLFAULT_BASELINES,
+  type ToolFaultBaseline,
+  toolFaultBaseline,
+} from "./metrics/toolfault/baselines.ts";
+export type { SliceColumns } from "./metrics/toolfault/compile-gold.ts";
+export { type LabelLogprobs, labelLogprobs, type TokenLogprob } from "./metrics/toolfault/label-logprobs.ts";
+export {
+  ACTION_DEFINITIONS,
+  FAULT_DEFINITIONS,
+  FAULT_TYPES,
+  type FaultType,
+  faultTypeCode,
+  NEXT_ACTIONS,
+  type NextAction,
+  nextActionCode,
+} from "./metrics/toolfault/labels.ts";
+export {
+  type FoundToolFaultAnswer,
+  findToolFaultAnswer,
+  parseToolFaultAnswer,
+  type TextSpan,
+} from "./metrics/toolfault/parse-answer.ts";
+export {
+  type PromptMessage,
+  TOOLFAULT_PROMPT_VERSION,
+  toolFaultPrompt,
+  toolFaultPromptHash,
+} from "./metrics/toolfault/prompt.ts";
+export { toolFaultItems, toolFaultItemsFromTable } from "./metrics/toolfault/read-items.ts";
+export type {
+  ToolFaultAnswer,
+  ToolFaultGold,
+  ToolFaultItem,
+  ToolFaultPrediction,
+} from "./metrics/toolfault/tool-fault-item.ts";
+export { toolFaultMetrics, toolFaultMetricsFromTable } from "./metrics/toolfault/tool-fault-metrics.ts";
+export type { ToolFaultOptions } from "./metrics/toolfault/tool-fault-options.ts";
+export {
+  type ShareInterval,
+  TOOLFAULT_METRICS,
+  type ToolFaultClass,
+  type ToolFaultComparison,
+  type ToolFaultDifference,
+  type ToolFaultMetricName,
+  type ToolFaultResult,
+  type ToolFaultRun,
+  type ToolFaultSlice,
+} from "./metrics/toolfault/tool-fault-result.ts";
 export { evaluateBatches, evaluateTable } from "./report/evaluate/evaluate-table.ts";
 export { createEvaluator, type Evaluator } from "./report/evaluate/evaluator.ts";
 export {
@@ -191,6 +242,23 @@ export {
 export { type RenderHtmlOptions, renderHtml } from "./report/render/render-html.ts";
 export { type RenderMarkdownOptions, renderMarkdown } from "./report/render/render-markdown.ts";
 export { renderTerminal } from "./report/render/render-terminal.ts";
+
+export { formatPercentage, formatPoints, formatShare } from "./report/tables/format-share.ts";
+export { mergeToolFaultResults } from "./report/tables/merge-toolfault-results.ts";
+export { renderTablesHtml } from "./report/tables/render-tables-html.ts";
+export { renderTablesMarkdown } from "./report/tables/render-tables-markdown.ts";
+export {
+  type RenderTablesTerminalOptions,
+  renderTablesTerminal,
+} from "./report/tables/render-tables-terminal.ts";
+export type {
+  DocumentTable,
+  TableCell,
+  TableColumn,
+  TableDocument,
+  TableRow,
+} from "./report/tables/table-document.ts";
+export { type ToolFaultDocumentOptions, toolFaultDocument } from "./report/tables/toolfault-document.ts";
 export {
   type AdvantageOptions,
   type AdvantageStats,

@@ -2,9 +2,11 @@ import { Command, CommanderError } from "commander";
 import { CalibrantError, ERROR_STATUS, errorMessage } from "../errors.ts";
 import { writeErrorLine } from "./error-line.ts";
 import { packageVersion } from "./package-version.ts";
-
 import { defineReport } from "./report.ts";
+import { defineRobustness } from "./robustness.ts";
 import { defineScore } from "./score.ts";
+import { defineToolFault } from "./toolfault.ts";
+import { defineWhen2Call } from "./when2call.ts";
 
 /**
  * Runs the command line and returns the exit status: 0 done, 1 data or I/O error, 2 wrong usage, 3 a threshold was
@@ -18,16 +20,26 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .exitOverride();
   defineScore(program);
   defineReport(program, argv);
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program).configureOutput({
-      outputError: (text, write) => write(usageLine(text, `calibrant ${command.name()}`)),
-    });
-  }
+  defineToolFault(program);
+  defineWhen2Call(program);
+  defineRobustness(program);
+  passOnSettings(program, "calibrant");
   try {
     await program.parseAsync([...argv]);
     return 0;
   } catch (error) {
     return reportFailure(error);
+  }
+}
+
+/** Gives all commands below a command its settings; each names itself in the line about a wrong usage. */
+function passOnSettings(parent: Command, path: string): void {
+  for (const command of parent.commands) {
+    const own = `${path} ${command.name()}`;
+    command.copyInheritedSettings(parent).configureOutput({
+      outputError: (text, write) => write(usageLine(text, own)),
+    });
+    passOnSettings(command, own);
   }
 }
 

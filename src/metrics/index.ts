@@ -43,6 +43,7 @@ export {
 } from "./decision-confidence.ts";
 export { type AbsentClass, type F1Options, type F1Scores, f1Scores } from "./f1-scores.ts";
 export { type LogLossOptions, type LogLossResult, negativeLogLikelihood } from "./log-loss.ts";
+export { mcnemarExact } from "./mcnemar.ts";
 export type { MeanLossOptions } from "./mean-loss.ts";
 export {
   type PermutationNullOptions,
@@ -63,6 +64,7 @@ export {
   proportionInterval,
   wilsonInterval,
 } from "./proportions.ts";
+export { emptyRate, type Rate, rateOf, withInterval } from "./rate.ts";
 export { type ReliabilityDiagram, type ReliabilityOptions, reliabilityDiagram } from "./reliability.ts";
 export {
   type RiskCoverageCurve,
@@ -77,3 +79,48 @@ export {
   type SmoothError,
   smoothCalibrationError,
 } from "./smooth-calibration-error.ts";
+export { TOOLFAULT_BASELINES, type ToolFaultBaseline, toolFaultBaseline } from "./toolfault/baselines.ts";
+export type { SliceColumns } from "./toolfault/compile-gold.ts";
+export { type LabelLogprobs, labelLogprobs, type TokenLogprob } from "./toolfault/label-logprobs.ts";
+export {
+  ACTION_DEFINITIONS,
+  FAULT_DEFINITIONS,
+  FAULT_TYPES,
+  type FaultType,
+  faultTypeCode,
+  NEXT_ACTIONS,
+  type NextAction,
+  nextActionCode,
+} from "./toolfault/labels.ts";
+export {
+  type FoundToolFaultAnswer,
+  findToolFaultAnswer,
+  parseToolFaultAnswer,
+  type TextSpan,
+} from "./toolfault/parse-answer.ts";
+export {
+  type PromptMessage,
+  TOOLFAULT_PROMPT_VERSION,
+  toolFaultPrompt,
+  toolFaultPromptHash,
+} from "./toolfault/prompt.ts";
+export { toolFaultItems, toolFaultItemsFromTable } from "./toolfault/read-items.ts";
+export type {
+  ToolFaultAnswer,
+  ToolFaultGold,
+  ToolFaultItem,
+  ToolFaultPrediction,
+} from "./toolfault/tool-fault-item.ts";
+export { toolFaultMetrics, toolFaultMetricsFromTable } from "./toolfault/tool-fault-metrics.ts";
+export type { ToolFaultOptions } from "./toolfault/tool-fault-options.ts";
+export {
+  type ShareInterval,
+  TOOLFAULT_METRICS,
+  type ToolFaultClass,
+  type ToolFaultComparison,
+  type ToolFaultDifference,
+  type ToolFaultMetricName,
+  type ToolFaultResult,
+  type ToolFaultRun,
+  type ToolFaultSlice,
+} from "./toolfault/tool-fault-result.ts";

@@ -33,3 +33,17 @@ export {
 export { type RenderHtmlOptions, renderHtml } from "./render/render-html.ts";
 export { type RenderMarkdownOptions, renderMarkdown } from "./render/render-markdown.ts";
 export { renderTerminal } from "./render/render-terminal.ts";
+
+export { formatPercentage, formatPoints, formatShare } from "./tables/format-share.ts";
+export { mergeToolFaultResults } from "./tables/merge-toolfault-results.ts";
+export { renderTablesHtml } from "./tables/render-tables-html.ts";
+export { renderTablesMarkdown } from "./tables/render-tables-markdown.ts";
+export { type RenderTablesTerminalOptions, renderTablesTerminal } from "./tables/render-tables-terminal.ts";
+export type {
+  DocumentTable,
+  TableCell,
+  TableColumn,
+  TableDocument,
+  TableRow,
+} from "./tables/table-document.ts";
+export { type ToolFaultDocumentOptions, toolFaultDocument } from "./tables/toolfault-document.ts";

@@ -8,17 +8,18 @@ Needs numpy, scipy, scikit-learn and statsmodels (written with 2.4, 1.17, 1.9.1 
           have the counts of the card, less round(0.15 n) validation items each, which leaves 80 items without a fault
           and 361 with one. Actions and sets are made up; the items without a critical set are those of
           `inconsistent_result`. Ties for a fault's most common action are met in another order than the labels'.
-`random`  60 random cases; `predictions` holds one list a repeat, one code an item, −1 where there is no prediction and
-          otherwise 13 (fault + 2) + (action + 2), where a fault or action of −2 is null and of −1 a text that is no
-          label. Repeats are pooled. A prediction with a label that cannot be read is wrong everywhere: a class of its
-          own to the F1, not `none`, in no critical set. It still raises a false alarm, as it is not `none`; so does a
-          missing one.
+`random`  60 random cases; `items` are [fault, acceptable, critical, hard negative], and `slice` is a column of theirs;
+          `predictions` holds one list a repeat, one code an item, −1 where there is no prediction and otherwise
+          13 (fault + 2) + (action + 2), where a fault or action of −2 is null and of −1 a text that is no label.
+          Repeats are pooled. A prediction with a label that cannot be read is wrong everywhere: a class of its own to
+          the F1, not `none`, in no critical set. It still raises a false alarm, as it is not `none`; so does a missing
+          one.
 `paired`  pairs of right/wrong rows: the exact McNemar test, and percentile intervals of mean(a) − mean(b) over 20,000
           resamples of rows. `exact` is the interval that infinitely many resamples would give. `tolerance` is one row,
           1 / n, and four standard errors of a 2.5 % quantile over 2,000 resamples.
 
-Sets of actions are bit masks: bit k is action k. Metrics are [numerator, denominator, low, high], where the ends are of
-the 95 % Wilson interval, or null where the denominator is 0.
+Labels are numbers, in the order of the card; sets of actions are bit masks: bit k is action k. Metrics are [numerator,
+denominator, low, high], where the ends are of the 95 % Wilson interval, or null where the denominator is 0.
 """
 
 import json

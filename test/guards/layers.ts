@@ -17,12 +17,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: KERNELS,
   uq: KERNELS,
   recovery: KERNELS,
+  inference: KERNELS,
   rewards: [...KERNELS, "metrics", "uq"],
   judge: [...KERNELS, "metrics", "uq", "rewards"],
   report: [...KERNELS, "metrics", "uq", "rewards", "recovery", "judge"],
-  index: [...KERNELS, "metrics", "uq", "rewards", "recovery", "judge", "report"],
+  index: [...KERNELS, "metrics", "uq", "inference", "rewards", "recovery", "judge", "report"],
   server: [...KERNELS, "metrics", "uq", "rewards", "recovery", "judge", "report"],
-  cli: [...KERNELS, "metrics", "uq", "rewards", "recovery", "judge", "report", "index", "server"],
+  cli: [
+    ...KERNELS,
+    "metrics",
+    "uq",
+    "inference",
+    "rewards",
+    "recovery",
+    "judge",
+    "report",
+    "index",
+    "server",
+  ],
 };
 
 /** Which layers may use the values of a package; anyone may name its types. A package not listed is an error. */
@@ -33,7 +45,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fzstd: ["data"],
   "lz4-napi": ["data"],
   tinyglobby: ["data"],
-  zod: ["data", "judge", "recovery", "report", "server"],
+  openai: ["inference"],
+  zod: ["data", "inference", "judge", "recovery", "report", "server"],
   vega: ["report"],
   "vega-lite": ["report"],
   "@resvg/resvg-js": ["report"],
@@ -45,7 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Where `node:` modules and `process` may appear: data's readers and writers, log-prob back ends, server, cli. */
 const NODE_FILES: readonly RegExp[] = [
   /^src\/data\/([a-z]+\/)?(read|write)-[a-z0-9-]+\.ts$/,
-  /^src\/data\/([a-z]+\/)?(atomic-file|expand-inputs|file-bytes|json-documents|parquet-footer|parse-jsonl-chunk|splice-parquet)\.ts$/,
+  /^src\/data\/([a-z]+\/)?(append-log|atomic-file|expand-inputs|file-bytes|file-lock|json-documents|parquet-footer|parse-jsonl-chunk|splice-parquet)\.ts$/,
   /^src\/uq\/logprobs\//,
   /^src\/server\//,
   /^src\/cli\//,

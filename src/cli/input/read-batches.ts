@@ -5,12 +5,15 @@ import { inputTasks } from "./input-tasks.ts";
 import { inspectInput } from "./inspect-input.ts";
 import type { Progress } from "./progress.ts";
 import { readTask } from "./read-task.ts";
+import { renamedColumns } from "./renamed-columns.ts";
 import { openRunInputs } from "./run-input.ts";
 
 /** Inputs whose columns are known and whose rows are not read yet. */
 export interface OpenBatches {
   /** The columns of each input. */
   readonly found: readonly (readonly FoundColumn[])[];
+  /** The same under the names that `--columns` gives them. */
+  readonly renamed: readonly (readonly FoundColumn[])[];
   /**
    * Reads all rows in order, once.
    *
@@ -34,6 +37,7 @@ export async function openBatches(
   for (const input of inputs) found.push(await inspectInput(input));
   return {
     found,
+    renamed: found.map((columns) => renamedColumns(columns, renames)),
     async *read(needs) {
       const checked = checkInputs(inputs, found, needs, renames);
       const sources = checked.map((input) => taskSource(input, needs, renames));

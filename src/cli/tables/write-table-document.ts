@@ -112,6 +112,6 @@ async function renderPrinted(
 }
 
 async function renderJson(resultJson: unknown): Promise<string> {
-  const { jsonText } = await import("../../report/render/json-text.ts");
-  return jsonText(resultJson, 2);
+  const { indentedJson } = await import("../../report/render/indented-json.ts");
+  return indentedJson(resultJson, 2);
 }

@@ -32,7 +32,8 @@ export function createSliceIndex(
       const codes = by.map((name, i) =>
         columnCodes(batch, input, name, indexes[i] as KeyIndex, fileIsColumn),
       );
-      return combine(codes, batch.rows, (row) => {
+      const sizes = indexes.map(({ size }) => size);
+      return combine(codes, sizes, batch.rows, (row) => {
         const values = codes.map((column, i) => keyOf(indexes[i] as KeyIndex, column[row] as number));
         const key = JSON.stringify(values);
         let slice = known.get(key);
@@ -70,27 +71,30 @@ function keyOf(index: KeyIndex, code: number): string {
 /** Up to this many combinations are looked up in an array, more in a map. */
 const TABLE_LIMIT = 1 << 22;
 
-/** One look-up a distinct combination of codes in the batch, not one a row. */
-function combine(codes: readonly Int32Array[], rows: number, lookUp: (row: number) => number): Int32Array {
+/**
+ * One look-up a distinct combination of codes in the batch, not one a row.
+ *
+ * @param sizes the number of codes of each column
+ */
+function combine(
+  codes: readonly Int32Array[],
+  sizes: readonly number[],
+  rows: number,
+  lookUp: (row: number) => number,
+): Int32Array {
   const combined = new Int32Array(rows);
+  if (codes.length === 0) return rows === 0 ? combined : combined.fill(lookUp(0));
   let width = 1;
-  for (const column of codes) {
-    const values = largestCode(column) + 2;
+  for (const [index, column] of codes.entries()) {
+    const values = (sizes[index] as number) + 1;
     if (width * values > 2 ** 31) return combineLarge(codes, rows, lookUp);
+    // Whole numbers below 2^31 all along, which Math.imul keeps out of floating point.
     for (let row = 0; row < rows; row += 1) {
-      combined[row] = (combined[row] as number) + ((column[row] as number) + 1) * width;
+      combined[row] = ((combined[row] as number) + Math.imul((column[row] as number) + 1, width)) | 0;
     }
     width *= values;
   }
   return width <= TABLE_LIMIT ? throughTable(combined, width, lookUp) : throughMap(combined, lookUp);
-}
-
-function largestCode(codes: Int32Array): number {
-  let largest = -1;
-  for (let row = 0; row < codes.length; row += 1) {
-    if ((codes[row] as number) > largest) largest = codes[row] as number;
-  }
-  return largest;
 }
 
 /** The slice of each row, by a table of the slices + 1 of the combinations met. */
@@ -98,8 +102,12 @@ function throughTable(combined: Int32Array, width: number, lookUp: (row: number)
   const known = new Int32Array(width);
   for (let row = 0; row < combined.length; row += 1) {
     const code = combined[row] as number;
-    if (known[code] === 0) known[code] = lookUp(row) + 1;
-    combined[row] = (known[code] as number) - 1;
+    let slice = known[code] as number;
+    if (slice === 0) {
+      slice = lookUp(row) + 1;
+      known[code] = slice;
+    }
+    combined[row] = slice - 1;
   }
   return combined;
 }

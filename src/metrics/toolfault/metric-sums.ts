@@ -41,52 +41,27 @@ type SumName =
 /** Numbers of a block. */
 export const SUMS: number = 3 * CLASSES + 11;
 
-/** The answers of one run: a code for every repeat of every item, or how often each item got each code. */
-export type RunAnswers =
-  | { readonly kind: "codes"; readonly repeats: number; readonly codes: Uint8Array }
-  | { readonly kind: "counts"; readonly repeats: number; readonly counts: Int32Array };
-
-/** From so many repeats on, counts are smaller than codes and are read much faster. */
-const FEWEST_REPEATS = 256;
-
-/**
- * The answers of a run for summing.
- *
- * @param codes `(repeats · items)`, item by item within a repeat
- */
-export function runAnswers(codes: Uint8Array, repeats: number, items: number): RunAnswers {
-  if (repeats < FEWEST_REPEATS) return { kind: "codes", repeats, codes };
-  const counts = new Int32Array(items * ANSWER_CODES);
-  for (let repeat = 0, at = 0; repeat < repeats; repeat++) {
-    for (let base = 0; base < counts.length; base += ANSWER_CODES, at++) {
-      const code = codes[at] as number;
-      if (code !== NO_ANSWER) counts[base + code] = (counts[base + code] as number) + 1;
-    }
-  }
-  return { kind: "counts", repeats, counts };
-}
-
 /** Adds all answers to one item to a block of sums that begins at `offset`. */
 export function addItem(
   sums: Float64Array,
   offset: number,
   gold: CompiledGold,
   item: number,
-  answers: RunAnswers,
+  { codes, counts, repeats }: RunAnswers,
 ): void {
-  if (answers.kind === "codes") {
-    for (let at = item; at < answers.codes.length; at += gold.fault.length)
-      addAnswers(sums, offset, gold, item, answers.codes[at] as number, 1);
+  if (counts === null) {
+    for (let at = item; at < codes.length; at += gold.fault.length)
+      addAnswers(sums, offset, gold, item, codes[at] as number, 1);
     return;
   }
   let answered = 0;
   for (let code = 0; code < ANSWER_CODES; code++) {
-    const count = answers.counts[item * ANSWER_CODES + code] as number;
+    const count = counts[item * ANSWER_CODES + code] as number;
     if (count === 0) continue;
     answered += count;
     addAnswers(sums, offset, gold, item, code, count);
   }
-  if (answered < answers.repeats) addAnswers(sums, offset, gold, item, NO_ANSWER, answers.repeats - answered);
+  if (answered < repeats) addAnswers(sums, offset, gold, item, NO_ANSWER, repeats - answered);
 }
 
 /** Adds `count` equal answers. An answer that is none is wrong everywhere, and not the answer `none`. */

@@ -1,33 +1,36 @@
 import type { RolloutBatch } from "../../data/columns.ts";
+import type { KeySource } from "../../data/keys/key-source.ts";
 import { createSliceIndex } from "../../data/keys/slice-index.ts";
 import { CalibrantError } from "../../errors.ts";
-import { NO_ANSWER, UNPARSED } from "./answer-codes.ts";
+import { UNPARSED } from "./answer-codes.ts";
 import { type CompiledGold, listed } from "./compile-gold.ts";
 import type { PredictionKeys } from "./prediction-needs.ts";
-import { rowAnswers } from "./row-answers.ts";
-
-/** What was predicted in one run. */
-export interface PredictedRun {
-  /** The values of the run columns; `["all"]` without them. */
-  readonly name: readonly string[];
-  readonly repeats: number;
-  /** `(repeats · items)`: the code of the answer to each item, item by item within a repeat. */
-  readonly codes: Uint8Array;
-  /** Labels that no one knows, and how often they were predicted. */
-  readonly unknownLabels: ReadonlyMap<string, number>;
-  readonly promptHashes: ReadonlySet<string>;
-}
+import type { PredictionRows } from "./prediction-rows.ts";
+import { createRepeatIndex } from "./repeat-index.ts";
+import { answerPairs, textAnswer, unknownLabels } from "./row-answers.ts";
+import { createRunStore, createUnansweredRun, type PredictedRun, type RunStore } from "./run-store.ts";
+import { BLOCK_ROWS, type Block, createBlock, storeAnswers } from "./store-answers.ts";
 
 /** What the rows of a batch were read as, `(rows)` each. */
 export interface GatheredRows {
   /** Items of the dataset; −1 for an id that it does not have. */
   readonly items: Int32Array;
   readonly codes: Uint8Array;
+  /** The run of each row; its name is `runName` of the gatherer. */
+  readonly runs: Int32Array;
 }
 
 /** Gathers predictions, batch by batch in any order. */
 export interface PredictionGatherer {
-  add(batch: RolloutBatch, file: string): GatheredRows;
+  /**
+   * Takes the rows of a batch.
+   *
+   * @param kept is filled with what each row was read as
+   * @throws CalibrantError `data` for a row without an id.
+   */
+  add(rows: PredictionRows, file: string, kept?: GatheredRows): void;
+  /** The name of a run of {@link GatheredRows}. */
+  runName(run: number): readonly string[];
   /**
    * The runs, sorted by name. Without run columns there is one, also when nothing was predicted.
    *
@@ -48,131 +51,127 @@ export function createPredictionGatherer(
 ): PredictionGatherer {
   const n = gold.ids.length;
   const runIndex = createSliceIndex(keys.run, fileIsColumn);
-  const repeatIndex = createSliceIndex(keys.repeat, fileIsColumn);
+  const repeats = createRepeatIndex(keys.repeat, fileIsColumn);
   const runs: RunStore[] = [];
+  const nameOf = (run: number): readonly string[] => (keys.run.length === 0 ? ["all"] : runIndex.values(run));
   const strangers = new Set<string>();
   const twice = new Set<string>();
+  const scratch = createBlock();
   return {
-    add(batch, file) {
-      const items = itemIndices(batch, gold, strangers);
-      const { codes, unknownLabels } = rowAnswers(batch);
-      const runOf = runIndex.add(batch, file);
-      const repeatOf = repeatIndex.add(batch, file);
-      while (runs.length < runIndex.size) runs.push(createRunStore());
-      for (const run of runs) run.allowRepeats(repeatIndex.size);
-      for (let row = 0; row < batch.rows; row++) {
-        const item = items[row] as number;
-        if (item < 0) continue;
-        const run = runs[runOf[row] as number] as RunStore;
-        const at = run.start(repeatOf[row] as number, n) + item;
-        if (run.codes[at] !== NO_ANSWER) twice.add(gold.ids[item] as string);
-        run.codes[at] = codes[row] as number;
-        if (codes[row] === UNPARSED) for (const label of unknownLabels(row)) run.countUnknown(label);
+    add(rows, file, kept) {
+      const { batch, id, output } = rows;
+      const runOf = keys.run.length === 0 ? null : runIndex.add(batch, file);
+      while (runs.length < Math.max(runIndex.size, runOf === null ? 1 : 0)) runs.push(createRunStore(n));
+      const repeat = repeats.source(rows, file);
+      const tables = { items: itemOfCode(id, gold), pairs: answerPairs(rows) };
+      for (const run of runs) run.beginBatch(repeat);
+      for (let start = 0; start < batch.rows; start += BLOCK_ROWS) {
+        const block = { ...scratch, rows: Math.min(BLOCK_ROWS, batch.rows - start) };
+        readBlock(block, rows, repeat, start);
+        for (let from = 0; from < block.rows; ) {
+          const to =
+            runOf === null ? block.rows : segmentEnd(runOf, start + from, start + block.rows) - start;
+          const run = runs[runOf?.[start + from] ?? 0] as RunStore;
+          const met = storeAnswers(block, from, to, tables, run);
+          if (met.nameless >= 0) throw noId(batch, start + met.nameless);
+          for (const item of met.twice) twice.add(gold.ids[item] as string);
+          for (const code of met.strangers) strangers.add((id as KeySource).keyOf(code));
+          for (const at of met.unparsed) {
+            const [fault, action] = [block.faults[at] as number, block.actions[at] as number];
+            if (output !== null && fault < 0 && action < 0) {
+              const item = tables.items[block.ids[at] as number] as number;
+              run.replace(block.repeats[at] as number, item, textAnswer(output, start + at));
+            } else run.countUnknown(unknownLabels(rows, fault, action));
+          }
+          from = to;
+        }
+        if (kept !== undefined) keepBlock(block, start, tables.items, runOf, runs, kept);
       }
-      addHashes(batch, runOf, runs);
-      return { items, codes };
+      addHashes(rows, runOf, runs);
     },
+    runName: (run) => nameOf(run),
     finish() {
       throwBadIds(strangers, twice, keys);
       if (runs.length === 0 && keys.run.length === 0) runs.push(createUnansweredRun(n));
       return runs
-        .map((run, index) => run.finish(keys.run.length === 0 ? ["all"] : runIndex.values(index), n))
+        .map((run, index) => run.finish(nameOf(index)))
         .sort((a, b) => (a.name.join("\0") < b.name.join("\0") ? -1 : 1));
     },
   };
 }
 
-interface RunStore {
-  /** Codes with room to grow, {@link NO_ANSWER} where nothing was predicted. */
-  readonly codes: Uint8Array;
-  allowRepeats(count: number): void;
-  /** Where the codes of a repeat begin. */
-  start(repeat: number, items: number): number;
-  countUnknown(label: string): void;
-  addHash(hash: string): void;
-  finish(name: readonly string[], items: number): PredictedRun;
+function segmentEnd(runOf: Int32Array, start: number, end: number): number {
+  const run = runOf[start];
+  let at = start + 1;
+  while (at < end && runOf[at] === run) at += 1;
+  return at;
 }
 
-function createRunStore(): RunStore {
-  let codes = new Uint8Array(0);
-  // Number of each repeat of the file within this run, + 1.
-  let known = new Int32Array(0);
-  let repeats = 0;
-  const unknownLabels = new Map<string, number>();
-  const promptHashes = new Set<string>();
-  return {
-    get codes() {
-      return codes;
-    },
-    allowRepeats(count) {
-      if (known.length < count) known = grown(known, new Int32Array(Math.max(count, 2 * known.length)));
-    },
-    start(repeat, items) {
-      if (known[repeat] === 0) {
-        repeats += 1;
-        known[repeat] = repeats;
-        const room = repeats * items;
-        if (codes.length < room)
-          codes = grown(codes, new Uint8Array(Math.max(room, 2 * codes.length)).fill(NO_ANSWER));
-      }
-      return ((known[repeat] as number) - 1) * items;
-    },
-    countUnknown: (label) => void unknownLabels.set(label, (unknownLabels.get(label) ?? 0) + 1),
-    addHash: (hash) => void promptHashes.add(hash),
-    finish: (name, items) => ({
-      name,
-      repeats,
-      codes: codes.subarray(0, repeats * items),
-      unknownLabels,
-      promptHashes,
-    }),
-  };
-}
-
-/** One repeat in which no item was answered. */
-function createUnansweredRun(items: number): RunStore {
-  const run = createRunStore();
-  run.allowRepeats(1);
-  run.start(0, items);
-  return run;
-}
-
-function grown<T extends Uint8Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
-
-function itemIndices(
-  { rows, columns, place }: RolloutBatch,
-  gold: CompiledGold,
-  strangers: Set<string>,
-): Int32Array {
-  const ids = columns.get("id");
-  const items = new Int32Array(rows).fill(-1);
-  const isKey = ids?.kind === "key";
-  const known = isKey ? Int32Array.from(ids.keys, (key) => gold.indexOf.get(key) ?? -1) : new Int32Array(0);
-  for (let row = 0; row < rows; row++) {
-    const code = isKey ? (ids.codes[row] as number) : -1;
-    if (code < 0)
-      throw new CalibrantError("data", `${place?.(row) ?? `row ${row}`}: the prediction has no id`);
-    items[row] = known[code] as number;
-    if (items[row] === -1) strangers.add(isKey ? (ids.keys[code] as string) : "");
+function readBlock(
+  block: Block,
+  { id, fault, action }: PredictionRows,
+  repeat: KeySource | null,
+  start: number,
+): void {
+  const columns = [
+    [id, block.ids],
+    [fault, block.faults],
+    [action, block.actions],
+    [repeat, block.repeats],
+  ] as const;
+  for (const [source, into] of columns) {
+    if (source === null) into.fill(-1);
+    else source.read(start, start + block.rows, into);
   }
-  return items;
 }
 
-function addHashes({ rows, columns }: RolloutBatch, runOf: Int32Array, runs: readonly RunStore[]): void {
-  const hashes = columns.get("prompt_hash");
-  if (hashes?.kind !== "key") return;
-  let before = -1;
-  let runBefore = -1;
-  for (let row = 0; row < rows; row++) {
-    const code = hashes.codes[row] as number;
-    const run = runOf[row] as number;
-    if (code < 0 || (code === before && run === runBefore)) continue;
-    before = code;
-    runBefore = run;
-    runs[run]?.addHash(hashes.keys[code] as string);
+function keepBlock(
+  { rows, ids, repeats }: Block,
+  start: number,
+  items: Int32Array,
+  runOf: Int32Array | null,
+  runs: readonly RunStore[],
+  kept: GatheredRows,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const item = items[ids[i] as number] as number;
+    const run = runOf?.[start + i] ?? 0;
+    kept.items[start + i] = item;
+    kept.runs[start + i] = run;
+    kept.codes[start + i] = item < 0 ? UNPARSED : (runs[run]?.codeOf(repeats[i] as number, item) as number);
+  }
+}
+
+function itemOfCode(ids: KeySource | null, gold: CompiledGold): Int32Array {
+  return Int32Array.from(
+    { length: ids?.size ?? 0 },
+    (_, code) => gold.indexOf.get(ids?.keyOf(code) ?? "") ?? -1,
+  );
+}
+
+function noId(batch: RolloutBatch, row: number): CalibrantError {
+  return new CalibrantError("data", `${batch.place?.(row) ?? `row ${row}`}: the prediction has no id`);
+}
+
+function addHashes(
+  { batch, hash }: PredictionRows,
+  runOf: Int32Array | null,
+  runs: readonly RunStore[],
+): void {
+  if (hash === null) return;
+  const codes = new Int32Array(BLOCK_ROWS);
+  const seen = new Set<number>();
+  for (let start = 0; start < batch.rows; start += BLOCK_ROWS) {
+    const end = Math.min(batch.rows, start + BLOCK_ROWS);
+    hash.read(start, end, codes);
+    for (let row = start; row < end; row++) {
+      const code = codes[row - start] as number;
+      const run = runOf?.[row] ?? 0;
+      const pair = code * runs.length + run;
+      if (code < 0 || seen.has(pair)) continue;
+      seen.add(pair);
+      runs[run]?.addHash(hash.keyOf(code));
+    }
   }
 }
 

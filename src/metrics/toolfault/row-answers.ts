@@ -1,76 +1,62 @@
-import type { Column, KeyColumn, RolloutBatch, TextColumn } from "../../data/columns.ts";
+import type { TextColumn } from "../../data/columns.ts";
+import type { KeySource } from "../../data/keys/key-source.ts";
 import { answerCode, UNPARSED } from "./answer-codes.ts";
 import { faultTypeCode, nextActionCode } from "./labels.ts";
 import { parseToolFaultAnswer } from "./parse-answer.ts";
 
-/** The answers in the rows of a batch. */
-export interface RowAnswers {
-  /** A code for each row, `(rows)`. */
+/** The columns of a batch that hold answers: labels, or the model's text where there are none. */
+export interface AnswerColumns {
+  readonly fault: KeySource | null;
+  readonly action: KeySource | null;
+  readonly output: TextColumn | null;
+}
+
+/** The answer of every pair of codes of labels, one look-up a row. */
+export interface AnswerPairs {
+  /** The answer of a fault code f and an action code a (−1 = missing) at `(f + 1) · width + a + 1`. */
   readonly codes: Uint8Array;
-  /** The labels of a row that no one knows; read only where the code is that of an unreadable answer. */
-  readonly unknownLabels: (row: number) => readonly string[];
+  readonly width: number;
 }
 
-/**
- * The answer of each row: its two labels, or what the text in `output` says where a row has no label at all. One look-up a
- * label and batch, not one a row.
- */
-export function rowAnswers({ rows, columns }: RolloutBatch): RowAnswers {
-  const fault = keyColumn(columns.get("fault_type"));
-  const action = keyColumn(columns.get("next_action"));
-  const codes = pairCodes(rows, fault, action);
-  const output = columns.get("output");
-  if (output?.kind === "text") fillFromText(codes, output, fault, action);
-  return {
-    codes,
-    unknownLabels: (row) => [
-      ...unknownLabel(fault, faultTypeCode, row),
-      ...unknownLabel(action, nextActionCode, row),
-    ],
-  };
+/** The {@link AnswerPairs} of a batch. */
+export function answerPairs({ fault, action }: AnswerColumns): AnswerPairs {
+  const faultCodes = labelCodes(fault, faultTypeCode);
+  const actionCodes = labelCodes(action, nextActionCode);
+  const width = actionCodes.length;
+  const codes = Uint8Array.from({ length: faultCodes.length * width }, (_, pair) =>
+    answerCode(faultCodes[Math.trunc(pair / width)] as number, actionCodes[pair % width] as number),
+  );
+  return { codes, width };
 }
 
-function keyColumn(column: Column | undefined): KeyColumn | null {
-  return column?.kind === "key" ? column : null;
+/** The answer that the model's text holds. */
+export function textAnswer(output: TextColumn, row: number): number {
+  const answer = parseToolFaultAnswer(output.get(row));
+  if (answer === null) return UNPARSED;
+  return answerCode(faultTypeCode(answer.fault_type), nextActionCode(answer.next_action));
 }
 
-function pairCodes(rows: number, fault: KeyColumn | null, action: KeyColumn | null): Uint8Array {
-  const codes = new Uint8Array(rows).fill(UNPARSED);
-  if (fault === null || action === null) return codes;
-  const width = action.keys.length;
-  const pairs = Uint8Array.from({ length: fault.keys.length * width }, (_, pair) => {
-    const label = fault.keys[Math.trunc(pair / width)] as string;
-    return answerCode(faultTypeCode(label), nextActionCode(action.keys[pair % width] as string));
-  });
-  for (let row = 0; row < rows; row++) {
-    const first = fault.codes[row] as number;
-    const second = action.codes[row] as number;
-    if (first >= 0 && second >= 0) codes[row] = pairs[first * width + second] as number;
-  }
-  return codes;
+/** The labels among the two of a row that no one knows. */
+export function unknownLabels(
+  { fault, action }: AnswerColumns,
+  faultCode: number,
+  actionCode: number,
+): readonly string[] {
+  return [
+    ...unknownLabel(fault, faultTypeCode, faultCode),
+    ...unknownLabel(action, nextActionCode, actionCode),
+  ];
 }
 
-/** Rows without any label take the answer of their text. */
-function fillFromText(
-  codes: Uint8Array,
-  output: TextColumn,
-  fault: KeyColumn | null,
-  action: KeyColumn | null,
-): void {
-  for (let row = 0; row < codes.length; row++) {
-    if (codes[row] !== UNPARSED || hasKey(fault, row) || hasKey(action, row)) continue;
-    const answer = parseToolFaultAnswer(output.get(row));
-    if (answer !== null)
-      codes[row] = answerCode(faultTypeCode(answer.fault_type), nextActionCode(answer.next_action));
-  }
+/** The code of each label of a column, that of the missing one (−1) first. */
+function labelCodes(source: KeySource | null, codeOf: (label: string) => number): Int32Array {
+  return Int32Array.from({ length: (source?.size ?? 0) + 1 }, (_, code) =>
+    code === 0 || source === null ? -1 : codeOf(source.keyOf(code - 1)),
+  );
 }
 
-function hasKey(column: KeyColumn | null, row: number): boolean {
-  return column !== null && (column.codes[row] as number) >= 0;
-}
-
-function unknownLabel(column: KeyColumn | null, codeOf: (label: string) => number, row: number): string[] {
-  if (column === null || !hasKey(column, row)) return [];
-  const label = column.keys[column.codes[row] as number] as string;
+function unknownLabel(source: KeySource | null, codeOf: (label: string) => number, code: number): string[] {
+  if (source === null || code < 0) return [];
+  const label = source.keyOf(code);
   return codeOf(label) < 0 ? [label] : [];
 }

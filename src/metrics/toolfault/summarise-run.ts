@@ -3,8 +3,9 @@ import { percentileInterval } from "../../math/percentile-interval.ts";
 import { emptyRate, type Rate, rateOf, withInterval } from "../rate.ts";
 import type { CompiledGold, ItemSlice } from "./compile-gold.ts";
 import { FAULT_TYPES } from "./labels.ts";
-import { faultConfusion, type RunAnswers, SUM } from "./metric-sums.ts";
+import { faultConfusion, SUM } from "./metric-sums.ts";
 import { classF1, metricShare, metricValues } from "./metric-values.ts";
+import type { RunAnswers } from "./run-answers.ts";
 import {
   type ShareInterval,
   TOOLFAULT_METRICS,

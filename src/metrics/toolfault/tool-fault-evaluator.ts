@@ -2,9 +2,10 @@ import type { ColumnNeeds, FoundColumn, RolloutBatch } from "../../data/columns.
 import { CalibrantError } from "../../errors.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { type CompiledGold, compileGold, type ItemSlice, itemSlices } from "./compile-gold.ts";
-import { runAnswers } from "./metric-sums.ts";
-import { createPredictionGatherer, type GatheredRows, type PredictedRun } from "./prediction-gatherer.ts";
+import { createPredictionGatherer, type GatheredRows } from "./prediction-gatherer.ts";
 import { FILE_COLUMN, predictionNeeds } from "./prediction-needs.ts";
+import { type PredictionRows, predictionRows } from "./prediction-rows.ts";
+import type { PredictedRun } from "./run-store.ts";
 import { summariseRun } from "./summarise-run.ts";
 import type { ToolFaultGold } from "./tool-fault-item.ts";
 import { type ToolFaultOptions, type ToolFaultSettings, toolFaultSettings } from "./tool-fault-options.ts";
@@ -15,8 +16,14 @@ export interface ToolFaultEvaluator {
   /** The columns that it reads. */
   readonly needs: ColumnNeeds;
   readonly gold: CompiledGold;
-  /** Takes a batch; says which item and answer each row was. */
-  add(batch: RolloutBatch, file: string): GatheredRows;
+  /** Takes a batch. */
+  add(batch: RolloutBatch, file: string): void;
+  /** Takes a batch and says which item and answer each row was. */
+  addAndKeep(batch: RolloutBatch, file: string): GatheredRows;
+  /** Takes rows that were read otherwise. */
+  addRows(rows: PredictionRows, file: string): void;
+  /** The name of a run of {@link GatheredRows}. */
+  runName(run: number): readonly string[];
   /**
    * The metrics of everything added.
    *
@@ -52,7 +59,15 @@ export function createToolFaultEvaluator(
   return {
     needs,
     gold,
-    add: (batch, file) => gatherer.add(batch, file),
+    add: (batch, file) => gatherer.add(predictionRows(batch, settings.repeat), file),
+    addAndKeep(batch, file) {
+      const { rows } = batch;
+      const kept = { items: new Int32Array(rows), codes: new Uint8Array(rows), runs: new Int32Array(rows) };
+      gatherer.add(predictionRows(batch, settings.repeat), file, kept);
+      return kept;
+    },
+    addRows: gatherer.add,
+    runName: gatherer.runName,
     finish: () => resultOf(gold, slices, gatherer.finish(), settings),
   };
 }
@@ -91,13 +106,12 @@ function runResult(
   settings: ToolFaultSettings,
 ): ToolFaultRun {
   const interval = settings.interval ?? (run.repeats > 1 ? "bootstrap" : "wilson");
-  const answers = runAnswers(run.codes, run.repeats, gold.ids.length);
   const unknown = [...run.unknownLabels].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return {
     name: run.name,
     repeats: run.repeats,
     interval,
-    ...summariseRun(gold, answers, slices, { ...settings, interval }),
+    ...summariseRun(gold, run, slices, { ...settings, interval }),
     unknownLabels: unknown.slice(0, 10),
     promptHashes: [...run.promptHashes].sort(),
   };

@@ -3,6 +3,7 @@ import { checkColumns } from "../../data/check-columns.ts";
 import type { ColumnRequest } from "../../data/columns.ts";
 import type { Row } from "../../data/jsonl/row-value.ts";
 import { batchFromRows, foundRowColumns } from "../../data/jsonl/rows-columns.ts";
+import { arrowPredictionRows } from "./prediction-rows.ts";
 import { createToolFaultEvaluator } from "./tool-fault-evaluator.ts";
 import type { ToolFaultGold, ToolFaultPrediction } from "./tool-fault-item.ts";
 import type { ToolFaultOptions } from "./tool-fault-options.ts";
@@ -85,13 +86,13 @@ export async function toolFaultMetricsFromTable(
   options: ToolFaultOptions = {},
 ): Promise<ToolFaultResult> {
   const { foundArrowColumns } = await import("../../data/arrow/arrow-types.ts");
-  const { batchFromArrow } = await import("../../data/arrow/arrow-columns.ts");
   const found = foundArrowColumns(predictions.schema);
   const evaluator = createToolFaultEvaluator(items, [found], options);
   const requests = checkColumns(found, evaluator.needs, "predictions");
+  const readRows = await arrowPredictionRows(requests, options.repeat ?? [], "predictions");
   let row = 0;
   for (const batch of predictions.batches) {
-    evaluator.add(batchFromArrow(batch, requests, "predictions", row), "predictions");
+    evaluator.addRows(readRows(batch, row), "predictions");
     row += batch.numRows;
   }
   return evaluator.finish();

@@ -72,7 +72,7 @@ export interface ToolFaultRun {
 export interface ToolFaultDifference {
   /** Candidate − baseline; null where either has no value. */
   readonly value: number | null;
-  /** Percentile interval of the paired bootstrap over items; null without one. */
+  /** Percentile interval of the paired bootstrap over items (of macro-F1 moved to be centred on the value); null without one. */
   readonly low: number | null;
   readonly high: number | null;
   /** Whether the interval leaves out 0; null where nothing can be said (fewer than 10 items, no interval). */

@@ -1,8 +1,9 @@
 import { createResampler } from "../../math/resample.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import type { CompiledGold } from "./compile-gold.ts";
-import { addItem, type RunAnswers, SUMS } from "./metric-sums.ts";
+import { addItem, SUMS } from "./metric-sums.ts";
 import { metricValues } from "./metric-values.ts";
+import type { RunAnswers } from "./run-answers.ts";
 import { TOOLFAULT_METRICS } from "./tool-fault-result.ts";
 
 /** Up to so many items each is resampled by itself, more in random blocks. */

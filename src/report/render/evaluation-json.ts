@@ -2,7 +2,7 @@ import type { core } from "zod";
 import { CalibrantError } from "../../errors.ts";
 import { EVALUATION_SCHEMA, type Evaluation } from "../evaluation.ts";
 import { evaluationSchema } from "./evaluation-schema.ts";
-import { jsonText } from "./json-text.ts";
+import { indentedJson } from "./indented-json.ts";
 import { inSchemaOrder } from "./schema-order.ts";
 
 /** How the JSON text is laid out. */
@@ -28,7 +28,7 @@ export interface EvaluationJsonOptions {
  */
 export function evaluationJson(evaluation: Evaluation, options: EvaluationJsonOptions = {}): string {
   const { space = 0 } = options;
-  return jsonText(inSchemaOrder(evaluation), space);
+  return indentedJson(inSchemaOrder(evaluation), space);
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * @param space spaces of indentation; 0: one line
  */
-export function jsonText(value: unknown, space: number): string {
+export function indentedJson(value: unknown, space: number): string {
   return `${JSON.stringify(value, (_key, item) => asText(item), space)}\n`;
 }
 

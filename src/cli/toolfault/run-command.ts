@@ -1,0 +1,180 @@
+import { type AppendLog, openAppendLog, readAppendLog } from "../../data/append-log.ts";
+import { CalibrantError } from "../../errors.ts";
+import { askAll } from "../../inference/ask-all.ts";
+import { type ChatClient, createChatClient } from "../../inference/chat-client.ts";
+import {
+  TOOLFAULT_PROMPT_VERSION,
+  toolFaultPrompt,
+  toolFaultPromptHash,
+} from "../../metrics/toolfault/prompt.ts";
+import type { ToolFaultItem } from "../../metrics/toolfault/tool-fault-item.ts";
+import { writeErrorLine } from "../error-line.ts";
+import { onSignals } from "../on-signals.ts";
+import { apiKeyFor } from "./api-key.ts";
+import { dryRun, renderDryRun } from "./dry-run.ts";
+import { readItems } from "./read-items.ts";
+import type { RunOptions } from "./run-options.ts";
+import { createRunProgress } from "./run-progress.ts";
+import { createKnownAnswers, type KnownAnswers, type RunSettings, runResult } from "./run-result.ts";
+import { failedWords, type RunSummary, renderRunSummary } from "./run-summary.ts";
+import { createRunTally, type RunTally } from "./run-tally.ts";
+import { selectItems } from "./select-items.ts";
+
+/**
+ * Runs `calibrant toolfault run`: asks a model about every item that the results file has no answer to, and writes each answer
+ * there as it comes. Stopped by a signal, by SIGKILL too, it leaves all finished answers in the file.
+ *
+ * @throws CalibrantError for wrong options and unreadable files before anything is asked; `io` when items are left without
+ *   answer; `data` when the results file holds other things, or answers to another prompt, model or temperature.
+ */
+export async function runCommand(options: RunOptions): Promise<void> {
+  if (options.output === "-") {
+    throw new CalibrantError(
+      "usage",
+      "-o must name a file, which keeps the answers of a run that is stopped",
+    );
+  }
+  const client = options.dryRun ? null : await openClient(options);
+  const all = await readItems(options.files, options.columns);
+  const items = selectItems(all, options.ids, options.limit);
+  const settings = await runSettings(options);
+  const known = createKnownAnswers(options.output, settings);
+  if (client === null) return await showDryRun(items, known, options);
+  const log = await openAppendLog(options.output, {
+    onRecord: known.take,
+    onCut: (bytes) => {
+      writeErrorLine(`${options.output}: cut off ${bytes} bytes of a last line that was not written whole`);
+    },
+  });
+  await runWithLog({ options, settings, items, client, log, known });
+}
+
+function openClient(options: RunOptions): Promise<ChatClient> {
+  const { baseUrl, model, apiKeyEnv, timeout, maxRetries, retryDelays } = options;
+  return createChatClient({
+    baseUrl,
+    model,
+    apiKey: apiKeyFor(baseUrl, apiKeyEnv, process.env),
+    apiKeyName: `the environment variable ${apiKeyEnv}`,
+    timeoutSeconds: timeout,
+    maxRetries,
+    ...(retryDelays !== undefined && { retryDelays }),
+    now: Date.now,
+    random: Math.random,
+  });
+}
+
+async function runSettings({ model, temperature, logprobs }: RunOptions): Promise<RunSettings> {
+  return {
+    requestedModel: model,
+    promptVersion: TOOLFAULT_PROMPT_VERSION,
+    promptHash: await toolFaultPromptHash(),
+    temperature,
+    logprobs,
+  };
+}
+
+async function showDryRun(
+  items: readonly ToolFaultItem[],
+  known: KnownAnswers,
+  options: RunOptions,
+): Promise<void> {
+  await readAppendLog(options.output, known.take);
+  const pending = items.filter(({ id }) => !known.ids.has(id));
+  const run = dryRun(pending, items.length - pending.length, options);
+  process.stdout.write(options.json ? `${JSON.stringify(run, null, 2)}\n` : renderDryRun(run));
+}
+
+/** Everything a run needs once it can start. */
+interface Run {
+  readonly options: RunOptions;
+  readonly settings: RunSettings;
+  readonly items: readonly ToolFaultItem[];
+  readonly client: ChatClient;
+  readonly log: AppendLog;
+  readonly known: KnownAnswers;
+}
+
+async function runWithLog(run: Run): Promise<void> {
+  const { options, settings, items, log, known } = run;
+  const started = performance.now();
+  const pending = items.filter(({ id }) => !known.ids.has(id));
+  const before = items.length - pending.length;
+  const tally = createRunTally(options, options.logprobs);
+  const progress = createRunProgress(options.quiet, before, items.length, () => performance.now());
+  const forgetSignals = onSignals(() => {
+    progress.end();
+    log.close();
+    const done = before + tally.counts().answeredNow;
+    writeErrorLine(`stopped with ${done} of ${items.length} items answered: run the same command to go on`);
+  });
+  let stopped: unknown = null;
+  try {
+    await askPending(run, pending, tally, () => progress.update(tally.counts));
+  } catch (error) {
+    stopped = error;
+  } finally {
+    progress.end();
+    forgetSignals();
+    log.close();
+  }
+  const counts = tally.counts();
+  const { logprobs: _, ...stated } = settings;
+  const unanswered = pending.length - counts.answeredNow;
+  const seconds = (performance.now() - started) / 1000;
+  report(options, tally, {
+    ...stated,
+    items: items.length,
+    answeredBefore: before,
+    ...counts,
+    unanswered,
+    seconds,
+  });
+  if (stopped !== null) throw stopped;
+  if (unanswered > 0) throw unansweredError(unanswered, items.length, counts.failed);
+}
+
+function askPending(
+  { options, settings, client, log }: Run,
+  pending: readonly ToolFaultItem[],
+  tally: RunTally,
+  onChange: () => void,
+): Promise<void> {
+  const { concurrency, maxTokens, temperature, seed, logprobs, jsonObject, extraBody } = options;
+  const asked = { maxTokens, temperature, seed, logprobs, jsonObject, extraBody };
+  return askAll(pending, {
+    concurrency,
+    ask: (item, signal) => client.complete({ messages: toolFaultPrompt(item), ...asked }, signal),
+    onAnswer(item, answer) {
+      const result = runResult(item.id, answer, settings);
+      log.append({ ...result });
+      tally.answered(answer, result);
+      onChange();
+    },
+    onFailure(item, error) {
+      tally.failed(item.id, error);
+      onChange();
+    },
+  });
+}
+
+const LISTED = 5;
+
+function report(options: RunOptions, tally: RunTally, summary: RunSummary): void {
+  if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
+  if (options.quiet) return;
+  if (!options.json) process.stderr.write(renderRunSummary(summary));
+  for (const { reason, ids, message } of tally.failures()) {
+    const more = ids.length > LISTED ? `, and ${ids.length - LISTED} more` : "";
+    writeErrorLine(`no answer (${reason}): ${ids.slice(0, LISTED).join(", ")}${more}: ${message}`);
+  }
+}
+
+function unansweredError(
+  unanswered: number,
+  items: number,
+  failed: Readonly<Record<string, number>>,
+): CalibrantError {
+  const message = `${unanswered} of ${items} items have no answer (${failedWords(failed)}): run the same command again to ask only those`;
+  return new CalibrantError("io", message, { unanswered, items, failed });
+}

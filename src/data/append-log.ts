@@ -1,0 +1,197 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, realpathSync, statSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { CalibrantError, errorMessage } from "../errors.ts";
+import { fileBytes } from "./file-bytes.ts";
+import { type FileLock, lockFile } from "./file-lock.ts";
+
+/** A JSON object of a line. */
+export type LogRecord = Readonly<Record<string, unknown>>;
+
+/** A file of JSON lines that only grows. */
+export interface AppendLog {
+  /**
+   * Writes one record as one line, handed to the system whole before this returns: a process that is killed, even with
+   * SIGKILL, loses no record.
+   *
+   * @throws CalibrantError `io` when the disk is full or gone; the file then ends with the record before.
+   */
+  append(record: LogRecord): void;
+  /** Waits for the disk, closes the file and removes the lock; a second call does nothing. */
+  close(): void;
+}
+
+/** Is told what the file holds. */
+export interface OpenLogOptions {
+  /** Gets every record that is there, with its line from 1; what it throws refuses the file, which stays as it was. */
+  readonly onRecord?: (record: LogRecord, line: number) => void;
+  /** Told how many bytes of an unfinished last line were cut off. */
+  readonly onCut?: (bytes: number) => void;
+}
+
+/**
+ * Opens a file of JSON lines to add records, and hands back those that it holds. The file is made when it is not there. A last line
+ * that a kill or a power cut left unfinished is cut off.
+ *
+ * One process at a time: `path.lock` names it until `close`. Records are not flushed to the disk one by one, only at the end: a
+ * killed process loses nothing, a power cut may lose the last seconds.
+ *
+ * @throws CalibrantError `io` when the path cannot be written or another process writes it; `data` naming the line when the
+ *   file holds anything but JSON objects, a line each: it is then left as it was.
+ */
+export async function openAppendLog(path: string, options: OpenLogOptions = {}): Promise<AppendLog> {
+  const target = checkedTarget(path);
+  const lock = lockFile(target);
+  try {
+    const { length, cut, newline } = await readAppendLog(path, options.onRecord);
+    const file = openForAppend(path);
+    if (cut > 0) {
+      ftruncateSync(file, length);
+      options.onCut?.(cut);
+    }
+    const start = newline ? length : length + writeWhole(path, file, "\n", length);
+    return appendLog(path, file, lock, start);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function appendLog(path: string, file: number, lock: FileLock, start: number): AppendLog {
+  let length = start;
+  let open = true;
+  return {
+    append(record) {
+      length += writeWhole(path, file, `${JSON.stringify(record)}\n`, length);
+    },
+    close() {
+      if (!open) return;
+      open = false;
+      try {
+        fsyncSync(file);
+        closeSync(file);
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}
+
+/** Two names of one file share its lock. */
+function checkedTarget(path: string): string {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const folder = dirname(path);
+  const problem =
+    there === undefined
+      ? statSync(folder, { throwIfNoEntry: false }) === undefined && `there is no folder ${folder}`
+      : !there.isFile() && "it is no regular file";
+  if (problem) throw cannotWrite(path, new Error(problem));
+  return there === undefined ? join(realpathSync(folder), basename(path)) : realpathSync(path);
+}
+
+function openForAppend(path: string): number {
+  try {
+    return openSync(path, "a");
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+/** Usually one write; a disk that fills up takes a part, which is taken back. @returns the bytes written. */
+function writeWhole(path: string, file: number, text: string, length: number): number {
+  const bytes = Buffer.from(text);
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+  } catch (error) {
+    ftruncateSync(file, length);
+    throw cannotWrite(path, error);
+  }
+  return bytes.length;
+}
+
+function cannotWrite(path: string, error: unknown): CalibrantError {
+  return new CalibrantError("io", `cannot write ${path}: ${errorMessage(error)}`, { path }, { cause: error });
+}
+
+/** What {@link readAppendLog} found. */
+export interface LogExtent {
+  /** Bytes up to the end of the last whole record. */
+  readonly length: number;
+  /** Bytes of an unfinished last line behind it. */
+  readonly cut: number;
+  /** Whether the last whole record ends with a line break. */
+  readonly newline: boolean;
+}
+
+/**
+ * Reads the records of a log without touching it; a file that is not there is an empty one.
+ *
+ * @throws CalibrantError `io` or `data` as {@link openAppendLog}, or what `onRecord` throws.
+ */
+export async function readAppendLog(
+  path: string,
+  onRecord: (record: LogRecord, line: number) => void = () => undefined,
+): Promise<LogExtent> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return { length: 0, cut: 0, newline: true };
+  let length = 0;
+  let line = 0;
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const piece of fileBytes(path)) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      line++;
+      takeLine(path, bytes.subarray(start, end), line, onRecord);
+      start = end + 1;
+    }
+    length += start;
+    rest = bytes.subarray(start);
+  }
+  return endOf(path, rest, length, line + 1, onRecord);
+}
+
+function takeLine(
+  path: string,
+  bytes: Uint8Array,
+  line: number,
+  onRecord: (record: LogRecord, line: number) => void,
+): void {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") return;
+  const record = objectIn(text);
+  if (record === null) throw notALog(path, line, text);
+  onRecord(record, line);
+}
+
+/** The text behind the last line break: nothing, a whole record, the beginning of one, or something else altogether. */
+function endOf(
+  path: string,
+  rest: Uint8Array,
+  length: number,
+  line: number,
+  onRecord: (record: LogRecord, line: number) => void,
+): LogExtent {
+  if (rest.length === 0) return { length, cut: 0, newline: true };
+  const text = new TextDecoder().decode(rest);
+  const record = objectIn(text);
+  if (record !== null) {
+    onRecord(record, line);
+    return { length: length + rest.length, cut: 0, newline: false };
+  }
+  // After a power cut a file may end with zeros where data never reached the disk.
+  if (!/^(\{"|\{?\0*$|\s*$)/.test(text)) throw notALog(path, line, text);
+  return { length, cut: rest.length, newline: true };
+}
+
+function objectIn(text: string): LogRecord | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LogRecord) : null;
+  } catch {
+    return null;
+  }
+}
+
+function notALog(path: string, line: number, text: string): CalibrantError {
+  const message = `${path} line ${line}: expected a JSON object, got ${text.slice(0, 40).trim()}; name another file for the results`;
+  return new CalibrantError("data", message, { path, line });
+}

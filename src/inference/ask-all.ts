@@ -1,0 +1,107 @@
+import type { CalibrantError } from "../errors.ts";
+import { chatError, chatErrorDetails } from "./chat-error.ts";
+
+/** Options of {@link askAll}. */
+export interface AskAllOptions<T, R> {
+  /** Questions on the way at the same time; at least 1. */
+  readonly concurrency: number;
+  /** Asks about one task. It throws errors with `ChatErrorDetails`; any other error ends the run. */
+  readonly ask: (task: T, signal: AbortSignal) => Promise<R>;
+  /** Keeps an answer. Called as answers come in; when it throws, the run ends at once. */
+  readonly onAnswer: (task: T, answer: R) => Promise<void> | void;
+  /** Told of a task without answer. */
+  readonly onFailure: (task: T, error: CalibrantError) => void;
+  /** Ends the run without waiting for anything that is on the way. */
+  readonly signal?: AbortSignal;
+  /** The run ends when so many tasks failed for one reason before any had an answer. Default 8. */
+  readonly giveUpAfter?: number;
+}
+
+const GIVE_UP_AFTER = 8;
+
+/**
+ * Asks about all tasks, in their order, a bounded number at a time. A task that fails does not stop the others. A failure
+ * that all others would share stops the run: no question is asked any more, and those on the way are waited for, since their
+ * answers are paid for.
+ *
+ * @throws CalibrantError the failure that stopped the run; whatever `onAnswer` threw; the signal's reason.
+ */
+export async function askAll<T, R>(tasks: readonly T[], options: AskAllOptions<T, R>): Promise<void> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const run = new AbortController();
+  const abort = (): void => run.abort(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  const aborted = new Promise<never>((_resolve, reject) => {
+    run.signal.addEventListener("abort", () => reject(run.signal.reason), { once: true });
+  });
+  try {
+    await Promise.race([askPool(tasks, options, run), aborted]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** What stops a run softly: the error is what the run throws. */
+interface Stop {
+  readonly error: CalibrantError;
+}
+
+async function askPool<T, R>(
+  tasks: readonly T[],
+  { concurrency, ask, onAnswer, onFailure, giveUpAfter = GIVE_UP_AFTER }: AskAllOptions<T, R>,
+  run: AbortController,
+): Promise<void> {
+  const watch = watchStart(giveUpAfter);
+  let next = 0;
+  let stop: Stop | null = null;
+  const failed = (task: T, error: unknown): void => {
+    const details = chatErrorDetails(error);
+    if (details === null) throw error;
+    const failure = error as CalibrantError;
+    onFailure(task, failure);
+    stop ??= details.fatal ? { error: failure } : watch.failed(details.reason, failure);
+  };
+  const one = async (task: T): Promise<void> => {
+    let answer: R;
+    try {
+      answer = await ask(task, run.signal);
+    } catch (error) {
+      if (!run.signal.aborted) failed(task, error);
+      return;
+    }
+    if (run.signal.aborted) return;
+    watch.answered();
+    await onAnswer(task, answer);
+  };
+  const worker = async (): Promise<void> => {
+    while (stop === null && !run.signal.aborted && next < tasks.length) {
+      await one(tasks[next++] as T).catch((error: unknown) => run.abort(error));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
+  const end = stop as Stop | null;
+  if (end !== null) throw end.error;
+}
+
+interface StartWatch {
+  answered(): void;
+  failed(reason: string, error: CalibrantError): Stop | null;
+}
+
+/** Notices that the first tasks all fail for one reason: a server that is down, a field that it does not know. */
+function watchStart(giveUpAfter: number): StartWatch {
+  const reasons: string[] = [];
+  let answered = false;
+  return {
+    answered() {
+      answered = true;
+    },
+    failed(reason, error) {
+      reasons.push(reason);
+      if (answered || reasons.length !== giveUpAfter || new Set(reasons).size > 1) return null;
+      const message = `gave up after the first ${giveUpAfter} questions all failed: ${error.message}`;
+      return { error: chatError(message, { reason, fatal: true, attempts: giveUpAfter }) };
+    },
+  };
+}

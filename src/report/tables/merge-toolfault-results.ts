@@ -1,0 +1,27 @@
+import { CalibrantError } from "../../errors.ts";
+import type { ToolFaultResult } from "../../metrics/toolfault/tool-fault-result.ts";
+
+/**
+ * Several results of ToolFault-Bench as one, with all their runs in order.
+ *
+ * @throws CalibrantError `data` for no results, or for results over different datasets (numbers of items or hard negatives).
+ */
+export function mergeToolFaultResults(results: readonly ToolFaultResult[]): ToolFaultResult {
+  const [first] = results;
+  if (first === undefined) throw new CalibrantError("data", "there are no results to put side by side");
+  for (const result of results) {
+    if (result.items === first.items && result.hardNegatives === first.hardNegatives) continue;
+    const sizes = [first, result].map(
+      ({ runs, items, hardNegatives }) =>
+        `${runs[0]?.name.join(" / ")}: ${items} with ${hardNegatives} hard negatives`,
+    );
+    throw new CalibrantError("data", `the results are of different datasets (items: ${sizes.join("; ")})`);
+  }
+  const columns = new Set(results.map(({ runColumns }) => runColumns.join(" / ")));
+  return {
+    ...first,
+    runColumns: columns.size === 1 ? first.runColumns : [],
+    runs: results.flatMap(({ runs }) => runs),
+    comparisons: results.flatMap(({ comparisons }) => comparisons),
+  };
+}
