@@ -5,7 +5,6 @@ test/golden/toolfault.json and SAMPLES answers to each (22,676 by default: 10,00
 
   items.arrow        id, fault_type, acceptable_next_actions, critical_next_actions, domain, difficulty
   predictions.arrow  id, sample, fault_type, next_action; one of 100 rows lacks one label or both
-  joined.arrow       predictions with the item's columns beside them, sets of actions as bit masks
 
 Within a sample the items come in random order. Text columns are dictionaries.
 """
@@ -51,7 +50,7 @@ def items_table():
 
 
 def batch(random, first, samples):
-    """Predicted columns and the item's columns for the samples from `first` on."""
+    """The samples from `first` on."""
     item = random.permuted(np.tile(np.arange(ITEMS), (samples, 1)), axis=1).ravel()
     rows = len(item)
     fault = np.where(random.random(rows) < 0.6, GOLD["fault"][item], random.integers(0, len(FAULTS), rows))
@@ -64,14 +63,7 @@ def batch(random, first, samples):
         "fault_type": dictionary(fault, FAULTS, broken < 0.008),
         "next_action": dictionary(action, ACTIONS, (broken > 0.004) & (broken < 0.01)),
     }
-    gold = {
-        "gold_fault_type": dictionary(GOLD["fault"][item], FAULTS),
-        "acceptable": pa.array(GOLD["acceptable"][item].astype(np.uint16)),
-        "critical": pa.array(GOLD["critical"][item].astype(np.uint16)),
-        "domain": dictionary(GOLD["domain"][item], card["domains"]),
-        "difficulty": dictionary(GOLD["difficulty"][item], card["difficulties"]),
-    }
-    return pa.record_batch(predicted), pa.record_batch(predicted | gold)
+    return pa.record_batch(predicted)
 
 
 def write(name, batches):
@@ -88,6 +80,5 @@ FOLDER.mkdir(parents=True, exist_ok=True)
 random = np.random.default_rng(SEED)
 step = BATCH_ROWS // ITEMS
 parts = [batch(random, first, min(step, SAMPLES - first)) for first in range(0, SAMPLES, step)]
-write("predictions.arrow", [predicted for predicted, _ in parts])
-write("joined.arrow", [both for _, both in parts])
+write("predictions.arrow", parts)
 write("items.arrow", items_table().combine_chunks().to_batches())

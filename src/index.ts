@@ -151,6 +151,40 @@ export {
   type RiskCoverageResult,
   riskCoverage,
 } from "./metrics/risk-coverage.ts";
+export { createRobustness, type RobustnessAccumulator } from "./metrics/robustness/create-robustness.ts";
+export {
+  deltasFromRates,
+  type PublishedDelta,
+  type PublishedDeltas,
+  type PublishedRates,
+} from "./metrics/robustness/deltas-from-rates.ts";
+export type { FaultGroup } from "./metrics/robustness/fault-types.ts";
+export {
+  type RobustnessColumns,
+  type RobustnessRow,
+  robustness,
+  robustnessFromTable,
+} from "./metrics/robustness/robustness.ts";
+export type { RobustnessColumn, RobustnessOptions } from "./metrics/robustness/robustness-options.ts";
+export type {
+  CostRow,
+  DegradedPairs,
+  FaultTypeRow,
+  GapRow,
+  InjectionSetting,
+  McNemarTest,
+  NamedDelta,
+  PassRate,
+  PassRateDelta,
+  PassRateInterval,
+  RobustnessCondition,
+  RobustnessResult,
+  RobustnessSystem,
+  SeedRow,
+  Sensitivity,
+  SensitivityRow,
+  UnpairedTasks,
+} from "./metrics/robustness/robustness-result.ts";
 export type { ScoreDirection } from "./metrics/score-direction.ts";
 export {
   type SmoothCalibrationErrorOptions,
@@ -207,6 +241,33 @@ export {
   type ToolFaultRun,
   type ToolFaultSlice,
 } from "./metrics/toolfault/tool-fault-result.ts";
+export { WHEN2CALL_STATUSES, type When2CallStatus } from "./metrics/when2call/choice-outcome.ts";
+export type { When2CallPrediction } from "./metrics/when2call/prediction-reader.ts";
+export {
+  WHEN2CALL_CHOICES,
+  type When2CallChoice,
+  type When2CallItem,
+} from "./metrics/when2call/when2call-item.ts";
+export { when2callItems, when2callItemsFromTable } from "./metrics/when2call/when2call-items.ts";
+export {
+  type When2CallRows,
+  when2callMetrics,
+  when2callMetricsFromTable,
+} from "./metrics/when2call/when2call-metrics.ts";
+export type { When2CallOptions, When2CallSettings } from "./metrics/when2call/when2call-options.ts";
+export {
+  createWhen2CallReader,
+  type When2CallReader,
+  type When2CallReaderOptions,
+} from "./metrics/when2call/when2call-reader.ts";
+export type {
+  When2CallClass,
+  When2CallConfusion,
+  When2CallMetrics,
+  When2CallResult,
+  When2CallSlice,
+} from "./metrics/when2call/when2call-result.ts";
+export { createWhen2CallScorer, type When2CallScorer } from "./metrics/when2call/when2call-scorer.ts";
 export { evaluateBatches, evaluateTable } from "./report/evaluate/evaluate-table.ts";
 export { createEvaluator, type Evaluator } from "./report/evaluate/evaluator.ts";
 export {
@@ -251,6 +312,7 @@ export {
   type RenderTablesTerminalOptions,
   renderTablesTerminal,
 } from "./report/tables/render-tables-terminal.ts";
+export { robustnessDocument } from "./report/tables/robustness-document.ts";
 export type {
   DocumentTable,
   TableCell,
@@ -259,6 +321,7 @@ export type {
   TableRow,
 } from "./report/tables/table-document.ts";
 export { type ToolFaultDocumentOptions, toolFaultDocument } from "./report/tables/toolfault-document.ts";
+export { when2callDocument } from "./report/tables/when2call-document.ts";
 export {
   type AdvantageOptions,
   type AdvantageStats,

@@ -1,10 +1,16 @@
-"""ToolFault-Bench's metrics by a Python library: python benchmarks.py ENGINE SHAPE FOLDER
+"""ToolFault-Bench's metrics by a Python library: python benchmarks.py ENGINE FOLDER
 
-ENGINE is polars, duckdb, sklearn or numpy. SHAPE is `predictions` (rows of predictions, the items in a table of their
-own) or `joined` (gold and predicted columns side by side). FOLDER is what make-toolfault-predictions.py wrote. Reading
-and converting the files is not timed. Each engine has its data in the form that was fastest: enums and packed keys in
-polars, small integers and a perfect hash table in DuckDB, integer codes in numpy. All but sklearn first count the rows
-of every combination, in one pass, and join the counts with the items: joining the rows was slower in each of them.
+FOLDER is what make-toolfault-predictions.py wrote. Reading the files is not timed. ENGINE is one of
+
+  polars, duckdb        from the Arrow tables of predictions and items to the answer, with expressions or SQL: checks that
+                        no item has two answers in a sample, counts the answers that are missing, joins, and aggregates.
+                        Conversion into the engine is timed. Of the ways to write each step the fastest that was found.
+  polars-unchecked, duckdb-unchecked
+                        the same without looking for answers that are double or missing
+  sklearn               f1_score and accuracy_score on integer codes of all rows; the codes are made before the clock starts
+  polars-counts, duckdb-counts, numpy-counts
+                        rows of every (item, fault, action) counted over small integers that are made, and loaded into
+                        the engine, before the clock starts; nothing is checked. The rest is numpy on the counts.
 """
 
 import os
@@ -20,13 +26,13 @@ import time
 import numpy as np
 import pyarrow as pa
 
-ENGINE, SHAPE, FOLDER = sys.argv[1:4]
+ENGINE, FOLDER = sys.argv[1:3]
 THREADS = 2
 REPEATS = 3
 
 FAULTS, ACTIONS = 13, 11
+PREDICTED = ("fault_type", "next_action")
 CELLS = (FAULTS + 1) * (ACTIONS + 1)  # of an item; the last fault and the last action stand for none that is known
-COUNTS = "joint_accuracy fault_accuracy action_accuracy critical_error_rate false_alarm_rate missed_fault_rate".split()
 
 
 def read(name):
@@ -45,7 +51,7 @@ def codes_of(column, missing):
 def predicted_codes(table):
     """Items, faults and actions; a missing label has the code after the last."""
     missing = {"id": 0, "fault_type": FAULTS, "next_action": ACTIONS}
-    return (codes_of(table[name], code) for name, code in missing.items())
+    return {name: codes_of(table[name], code) for name, code in missing.items()}
 
 
 class Items:
@@ -112,8 +118,10 @@ def summarise(gold, predicted, count, ok, harmful, has_critical, slices):
     return answer
 
 
-def from_item_counts(items, count):
-    """`count` has a cell of every (item, fault, action)."""
+def from_item_counts(items, keys, counts):
+    """A key names an item, a fault and an action."""
+    count = np.zeros(len(items.fault) * CELLS, np.int64)
+    count[keys] = counts
     cells = count.reshape(-1, FAULTS + 1, ACTIONS + 1)
     readable = cells[:, :FAULTS, :ACTIONS]
     bits = np.arange(ACTIONS)
@@ -143,161 +151,186 @@ def from_item_counts(items, count):
     )
 
 
-def from_flag_counts(table, count):
-    """`count` has a cell of every (gold fault, predicted fault, domain, difficulty, three flags)."""
-    domains, difficulties = labels_of(table["domain"]), labels_of(table["difficulty"])
-    cells = count.reshape(-1, 8)
-    rest, difficulty = np.divmod(np.arange(len(cells)), len(difficulties))
-    rest, domain = np.divmod(rest, len(domains))
-    gold, predicted = np.divmod(rest, FAULTS + 1)
-    flag = [cells[:, [k for k in range(8) if k >> bit & 1]].sum(1) for bit in range(3)]
-    slices = {"domain": (domains, domain), "difficulty": (difficulties, difficulty)}
-    return summarise(gold, predicted, cells.sum(1), *flag, slices)
+DUCKDB_METRICS = f"""
+    with counts as (
+        select id, fault_type, next_action, count(*) as n from predictions group by all
+    ), judged as materialized (
+        select domain, difficulty, n, i.fault_type as gold,
+               if(next_action is null, null, c.fault_type) as predicted,
+               predicted is not null and list_contains(acceptable_next_actions, next_action) as acceptable,
+               predicted is not null and list_contains(critical_next_actions, next_action) as critical,
+               len(critical_next_actions) > 0 as has_critical
+        from counts c join items i using (id)
+    ), shares as (
+        select domain, difficulty,
+               sum(if(gold = predicted and acceptable, n, 0)) / sum(n) as joint_accuracy,
+               sum(if(gold = predicted, n, 0)) / sum(n) as fault_accuracy,
+               sum(if(acceptable, n, 0)) / sum(n) as action_accuracy,
+               sum(if(critical, n, 0)) / nullif(sum(if(has_critical, n, 0)), 0) as critical_error_rate,
+               sum(if(gold = 'none' and predicted is distinct from 'none', n, 0))
+                   / nullif(sum(if(gold = 'none', n, 0)), 0) as false_alarm_rate,
+               sum(if(gold <> 'none' and predicted = 'none', n, 0))
+                   / nullif(sum(if(gold <> 'none', n, 0)), 0) as missed_fault_rate
+        from judged group by grouping sets ((), (domain), (difficulty))
+    ), classes as (  -- a hit has its class twice: hits over rows are F1
+        select domain, difficulty, sum(if(gold = predicted, n, 0)) / sum(n) as f1
+        from (select *, unnest([gold, predicted]) as class from judged) where class is not null
+        group by grouping sets ((class), (class, domain), (class, difficulty))
+    ), f1 as (
+        select domain, difficulty, sum(f1) / {FAULTS} as fault_macro_f1 from classes group by all
+    )
+    select case when s.domain is not null then 'domain=' || s.domain
+                when s.difficulty is not null then 'difficulty=' || s.difficulty
+                else 'overall' end as slice, s.* exclude (domain, difficulty), fault_macro_f1
+    from shares s join f1 f on s.domain is not distinct from f.domain and s.difficulty is not distinct from f.difficulty
+"""
 
 
-def flag_cells(size):
-    return FAULTS * (FAULTS + 1) * size[0] * size[1] * 8
+def duckdb_from_arrow(checked):
+    connection = duckdb_connection()
+    connection.register("predictions", read("predictions"))
+    connection.register("items", read("items"))
+    connection.execute("create type item as enum (select id from items)")
+
+    def run():
+        missing = duckdb_missing(connection) if checked else None
+        result = connection.execute(DUCKDB_METRICS)
+        names = [column[0] for column in result.description]
+        rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        return {row.pop("slice"): row for row in rows}, missing
+
+    return run
 
 
-def scattered(size, keys, counts):
-    count = np.zeros(size, np.int64)
-    count[keys] = counts
-    return count
+def duckdb_missing(connection):
+    """A set of bits for each sample: grouping by id and sample, or counting distinct ids, took two to three times as long."""
+    items = connection.execute("select count(*) from items").fetchone()[0]
+    double, missing = connection.execute(
+        f"""select sum(answers - answered)::bigint, sum({items} - answered)::bigint
+            from (select count(*) as answers, bit_count(bitstring_agg(enum_code(id::item)::int, 0, {items - 1})) as answered
+                  from predictions group by sample)"""
+    ).fetchone()
+    if double > 0:
+        raise ValueError(f"{double} answers are double")
+    return missing
 
 
-def polars_predictions():
+def polars_from_arrow(checked):
+    import polars as pl
+
+    predictions, items = read("predictions"), read("items")
+
+    def run():
+        frame = pl.from_arrow(predictions)
+        missing = polars_missing(pl, frame, len(items)) if checked else None
+        return polars_metrics(pl, frame, pl.from_arrow(items)), missing
+
+    return run
+
+
+def polars_missing(pl, frame, items):
+    """In memory and by sample: the streaming engine, and grouping by id and sample, took about ten times as long."""
+    by_sample = frame.group_by("sample").agg(answers=pl.len(), answered=pl.col("id").n_unique())
+    double = (by_sample["answers"] - by_sample["answered"]).sum()
+    if double > 0:
+        raise ValueError(f"{double} answers are double")
+    return items * len(by_sample) - by_sample["answered"].sum()
+
+
+def polars_metrics(pl, frame, items):
+    counts = frame.lazy().group_by("id", "fault_type", "next_action").agg(n=pl.len().cast(pl.Int64))
+    counts = counts.collect(engine="streaming")
+    in_slices = items.select(
+        pl.col("id").cast(pl.Categorical),
+        pl.concat_list(pl.lit("overall"), "domain=" + pl.col("domain"), "difficulty=" + pl.col("difficulty")).alias("slice"),
+        pl.col("fault_type").alias("gold"),
+        "acceptable_next_actions",
+        "critical_next_actions",
+    )
+    action = pl.col("next_action").cast(pl.String)
+    readable = pl.col("fault_type").is_not_null() & action.is_not_null()
+    judged = counts.join(in_slices, on="id").select(
+        "slice",
+        "n",
+        "gold",
+        predicted=pl.when(readable).then(pl.col("fault_type").cast(pl.String)),
+        acceptable=readable & pl.col("acceptable_next_actions").list.contains(action),
+        critical=readable & pl.col("critical_next_actions").list.contains(action),
+        has_critical=pl.col("critical_next_actions").list.len() > 0,
+    )
+    if len(judged) < len(counts):
+        raise ValueError("some answers are to no item")
+    judged = judged.explode("slice")
+    n, gold, predicted = pl.col("n"), pl.col("gold"), pl.col("predicted")
+
+    def rows(condition):
+        return n.filter(condition).sum()
+
+    shares = judged.group_by("slice").agg(
+        joint_accuracy=rows((gold == predicted) & pl.col("acceptable")) / n.sum(),
+        fault_accuracy=rows(gold == predicted) / n.sum(),
+        action_accuracy=rows("acceptable") / n.sum(),
+        critical_error_rate=rows("critical") / rows("has_critical"),
+        false_alarm_rate=rows((gold == "none") & predicted.ne_missing("none")) / rows(gold == "none"),
+        missed_fault_rate=rows((gold != "none") & (predicted == "none")) / rows(gold != "none"),
+    )
+    # A hit has its class twice: hits over rows are F1.
+    classes = judged.with_columns(pl.concat_list("gold", "predicted").alias("class")).explode("class")
+    f1 = classes.drop_nulls("class").group_by("slice", "class").agg(f1=rows(gold == predicted) / n.sum())
+    macro = f1.group_by("slice").agg(fault_macro_f1=pl.col("f1").sum() / FAULTS)
+    answer = shares.join(macro, on="slice").fill_nan(None)
+    return {row.pop("slice"): row for row in answer.to_dicts()}
+
+
+def polars_counts():
     import polars as pl
 
     table = read("predictions")
     items = Items(table)
-    frame = polars_frame(pl, table)
-    item, fault, action = (pl.col(name).to_physical().cast(pl.UInt32) for name in ("id", "fault_type", "next_action"))
+    frame = pl.from_arrow(table)
+    frame = frame.with_columns(pl.col(name).cast(pl.Enum(labels_of(table[name]))) for name in ("id", *PREDICTED)).rechunk()
+    item, fault, action = (pl.col(name).to_physical().cast(pl.UInt32) for name in ("id", *PREDICTED))
     key = item * CELLS + fault.fill_null(FAULTS) * (ACTIONS + 1) + action.fill_null(ACTIONS)
     query = frame.lazy().select(key.alias("key")).group_by("key").agg(pl.len())
 
     def run():
         cells = query.collect(engine="streaming")
-        return from_item_counts(
-            items, scattered(len(items.fault) * CELLS, cells["key"].to_numpy(), cells["len"].to_numpy())
-        )
+        return from_item_counts(items, cells["key"].to_numpy(), cells["len"].to_numpy()), None
 
     return run
 
 
-def polars_joined():
-    import polars as pl
-
-    table = read("joined")
-    frame = polars_frame(pl, table)
-    code = {name: pl.col(name).to_physical().cast(pl.UInt32) for name, kind in frame.schema.items() if kind == pl.Enum}
-    size = len(labels_of(table["domain"])), len(labels_of(table["difficulty"]))
-    readable = pl.col("fault_type").is_not_null() & pl.col("next_action").is_not_null()
-    # polars has no shift: the bit of an action is looked up. An unreadable prediction gets 0, which is in no set.
-    bits = pl.lit(pl.Series([1 << action for action in range(ACTIONS)] + [0], dtype=pl.UInt16))
-    bit = bits.gather(pl.when(readable).then(code["next_action"]).otherwise(ACTIONS))
-    predicted = pl.when(readable).then(code["fault_type"]).otherwise(FAULTS)
-    flags = (
-        ((pl.col("acceptable") & pl.col("bit")) != 0).cast(pl.UInt32)
-        + ((pl.col("critical") & pl.col("bit")) != 0).cast(pl.UInt32) * 2
-        + (pl.col("critical") != 0).cast(pl.UInt32) * 4
-    )
-    pair = code["gold_fault_type"] * (FAULTS + 1) + predicted
-    key = ((pair * size[0] + code["domain"]) * size[1] + code["difficulty"]) * 8 + flags
-    query = frame.lazy().with_columns(bit.alias("bit")).select(key.alias("key")).group_by("key").agg(pl.len())
-
-    def run():
-        cells = query.collect(engine="streaming")
-        return from_flag_counts(table, scattered(flag_cells(size), cells["key"].to_numpy(), cells["len"].to_numpy()))
-
-    return run
-
-
-def polars_frame(pl, table):
-    frame = pl.from_arrow(table)
-    dictionaries = [name for name in table.column_names if pa.types.is_dictionary(table[name].type)]
-    enums = {name: pl.Enum(labels_of(table[name])) for name in dictionaries}
-    return frame.with_columns(pl.col(name).cast(kind) for name, kind in enums.items()).rechunk()
-
-
-def duckdb_with(table, columns):
-    """A native table of small integers; null labels get the code after the last."""
-    import duckdb
-
-    connection = duckdb.connect()
-    connection.execute(f"set threads = {THREADS}")
+def duckdb_counts():
+    table = read("predictions")
+    items = Items(table)
+    connection = duckdb_connection()
     connection.execute("set perfect_ht_threshold = 32")
-    coded = pa.table(
-        {
-            name: codes_of(table[name], missing) if pa.types.is_dictionary(table[name].type) else table[name]
-            for name, missing in columns.items()
-        }
-    )
-    connection.register("coded", coded)
+    connection.register("coded", pa.table(predicted_codes(table)))
     connection.execute("create table t as select * from coded")
     connection.unregister("coded")
-    return connection
-
-
-def duckdb_predictions():
-    table = read("predictions")
-    items = Items(table)
-    connection = duckdb_with(table, {"id": 0, "fault_type": FAULTS, "next_action": ACTIONS})
 
     def run():
-        query = "select id, fault_type f, next_action a, count(*) n from t group by all"
-        cells = connection.execute(query).fetchnumpy()
+        cells = connection.execute("select id, fault_type f, next_action a, count(*) n from t group by all").fetchnumpy()
         key = (cells["id"] * CELLS + cells["f"] * (ACTIONS + 1) + cells["a"]).astype(np.int64)
-        return from_item_counts(items, scattered(len(items.fault) * CELLS, key, cells["n"]))
+        return from_item_counts(items, key, cells["n"]), None
 
     return run
 
 
-def duckdb_joined():
-    table = read("joined")
-    columns = {"fault_type": FAULTS, "next_action": ACTIONS, "gold_fault_type": 0, "domain": 0, "difficulty": 0}
-    connection = duckdb_with(table, columns | {"acceptable": None, "critical": None})
-    size = len(labels_of(table["domain"])), len(labels_of(table["difficulty"]))
-    # Bit 15 of no set is there: an unreadable prediction shifts it to the front.
-    query = f"""
-        with r as (select *, fault_type < {FAULTS} and next_action < {ACTIONS} as readable from t),
-        s as (select *, if(readable, fault_type, {FAULTS}) p, if(readable, next_action, 15) a from r)
-        select gold_fault_type g, p, domain d, difficulty e, ((acceptable >> a) & 1)::utinyint o,
-               ((critical >> a) & 1)::utinyint h, (critical <> 0)::utinyint c, count(*) n from s group by all"""
+def duckdb_connection():
+    import duckdb
 
-    def run():
-        cells = connection.execute(query).fetchnumpy()
-        place = ((cells["g"] * (FAULTS + 1) + cells["p"]) * size[0] + cells["d"]) * size[1] + cells["e"]
-        key = (place * 8 + cells["o"] + cells["h"] * 2 + cells["c"] * 4).astype(np.int64)
-        return from_flag_counts(table, scattered(flag_cells(size), key, cells["n"]))
-
-    return run
+    return duckdb.connect(config={"threads": THREADS})
 
 
-def numpy_predictions():
+def numpy_counts():
     table = read("predictions")
     items = Items(table)
-    item, fault, action = predicted_codes(table)
+    item, fault, action = predicted_codes(table).values()
 
     def run():
         count = np.bincount(item * CELLS + fault * (ACTIONS + 1) + action, minlength=len(items.fault) * CELLS)
-        return from_item_counts(items, count)
-
-    return run
-
-
-def numpy_joined():
-    table = read("joined")
-    size = len(labels_of(table["domain"])), len(labels_of(table["difficulty"]))
-    gold, domain, difficulty = (codes_of(table[name], 0) for name in ("gold_fault_type", "domain", "difficulty"))
-    _, fault, action = predicted_codes(table)
-    acceptable, critical = table["acceptable"].to_numpy(), table["critical"].to_numpy()
-
-    def run():
-        readable = (fault < FAULTS) & (action < ACTIONS)
-        a = np.where(readable, action, 15)
-        flags = (acceptable >> a & 1) + (critical >> a & 1) * 2 + (critical != 0) * 4
-        place = ((gold * (FAULTS + 1) + np.where(readable, fault, FAULTS)) * size[0] + domain) * size[1] + difficulty
-        return from_flag_counts(table, np.bincount(place * 8 + flags, minlength=flag_cells(size)))
+        return from_item_counts(items, slice(None), count), None
 
     return run
 
@@ -326,10 +359,10 @@ def sklearn_metrics(gold, predicted, ok, harmful, has_critical, slices):
     return answer
 
 
-def sklearn_predictions():
+def sklearn_rows():
     table = read("predictions")
     items = Items(table)
-    item, fault, action = predicted_codes(table)
+    item, fault, action = predicted_codes(table).values()
 
     def run():
         readable = (fault < FAULTS) & (action < ACTIONS)
@@ -340,36 +373,28 @@ def sklearn_predictions():
         }
         ok, harmful = items.acceptable[item] >> a & 1 == 1, items.critical[item] >> a & 1 == 1
         predicted = np.where(readable, fault, FAULTS)
-        return sklearn_metrics(items.fault[item], predicted, ok, harmful, (items.critical != 0)[item], slices)
+        return sklearn_metrics(items.fault[item], predicted, ok, harmful, (items.critical != 0)[item], slices), None
 
     return run
 
 
-def sklearn_joined():
-    table = read("joined")
-    gold, domain, difficulty = (codes_of(table[name], 0) for name in ("gold_fault_type", "domain", "difficulty"))
-    _, fault, action = predicted_codes(table)
-    acceptable, critical = table["acceptable"].to_numpy(), table["critical"].to_numpy()
-    slices = {
-        "domain": (labels_of(table["domain"]), domain),
-        "difficulty": (labels_of(table["difficulty"]), difficulty),
-    }
+ENGINES = {
+    "polars": lambda: polars_from_arrow(checked=True),
+    "polars-unchecked": lambda: polars_from_arrow(checked=False),
+    "duckdb": lambda: duckdb_from_arrow(checked=True),
+    "duckdb-unchecked": lambda: duckdb_from_arrow(checked=False),
+    "sklearn": sklearn_rows,
+    "polars-counts": polars_counts,
+    "duckdb-counts": duckdb_counts,
+    "numpy-counts": numpy_counts,
+}
 
-    def run():
-        readable = (fault < FAULTS) & (action < ACTIONS)
-        a = np.where(readable, action, 15)
-        ok, harmful = acceptable >> a & 1 == 1, critical >> a & 1 == 1
-        return sklearn_metrics(gold, np.where(readable, fault, FAULTS), ok, harmful, critical != 0, slices)
-
-    return run
-
-
-run = globals()[f"{ENGINE}_{SHAPE}"]()
-answer = run()
+run = ENGINES[ENGINE]()
+answer, missing = run()
 seconds = []
 for _ in range(REPEATS):
     started = time.perf_counter()
-    answer = run()
+    run()
     seconds.append(time.perf_counter() - started)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(json.dumps({"seconds": statistics.median(seconds), "answer": answer, "peakMiB": peak}))
+print(json.dumps({"seconds": statistics.median(seconds), "answer": answer, "missing": missing, "peakMiB": peak}))

@@ -1,4 +1,4 @@
-/** The wire type of every column of a rollout and of a scored one, in words for people and error messages (docs/data-format.md). */
+/** The wire type of every column of a rollout, of a scored one and of the benchmarks' items and predictions, in words for people and error messages (docs/data-format.md). */
 export const COLUMN_TYPES: Readonly<Record<string, string>> = {
   rollout_id: "utf8 or int",
   group_id: "utf8 or int",
@@ -32,4 +32,26 @@ export const COLUMN_TYPES: Readonly<Record<string, string>> = {
   r_cls: "float64",
   reward: "float64",
   confidence: "float64 in [0, 1]",
+  id: "utf8 or int",
+  fault_type: "utf8",
+  next_action: "utf8",
+  output: "utf8",
+  acceptable_next_actions: "list<utf8> or JSON utf8",
+  critical_next_actions: "list<utf8> or JSON utf8",
+  is_hard_negative: "bool",
+  tools: "list of function schemas or JSON utf8",
+  fault_logprob: "float64",
+  action_logprob: "float64",
+  model: "utf8 or int",
+  subset: "utf8 or int",
+  condition: "utf8",
+  task_id: "utf8 or int",
+  seed: "utf8 or int",
+  alt: "bool",
+  fault_types: "list<utf8> or JSON utf8",
+  turns: "int32",
+  tokens: "int64",
+  p_clean: "float64 in [0, 1]",
+  budget: "int32",
+  k_max: "int32",
 };

@@ -72,6 +72,40 @@ export {
   type RiskCoverageResult,
   riskCoverage,
 } from "./risk-coverage.ts";
+export { createRobustness, type RobustnessAccumulator } from "./robustness/create-robustness.ts";
+export {
+  deltasFromRates,
+  type PublishedDelta,
+  type PublishedDeltas,
+  type PublishedRates,
+} from "./robustness/deltas-from-rates.ts";
+export type { FaultGroup } from "./robustness/fault-types.ts";
+export {
+  type RobustnessColumns,
+  type RobustnessRow,
+  robustness,
+  robustnessFromTable,
+} from "./robustness/robustness.ts";
+export type { RobustnessColumn, RobustnessOptions } from "./robustness/robustness-options.ts";
+export type {
+  CostRow,
+  DegradedPairs,
+  FaultTypeRow,
+  GapRow,
+  InjectionSetting,
+  McNemarTest,
+  NamedDelta,
+  PassRate,
+  PassRateDelta,
+  PassRateInterval,
+  RobustnessCondition,
+  RobustnessResult,
+  RobustnessSystem,
+  SeedRow,
+  Sensitivity,
+  SensitivityRow,
+  UnpairedTasks,
+} from "./robustness/robustness-result.ts";
 export type { ScoreDirection } from "./score-direction.ts";
 export {
   type SmoothCalibrationErrorOptions,
@@ -124,3 +158,26 @@ export {
   type ToolFaultRun,
   type ToolFaultSlice,
 } from "./toolfault/tool-fault-result.ts";
+export { WHEN2CALL_STATUSES, type When2CallStatus } from "./when2call/choice-outcome.ts";
+export type { When2CallPrediction } from "./when2call/prediction-reader.ts";
+export { WHEN2CALL_CHOICES, type When2CallChoice, type When2CallItem } from "./when2call/when2call-item.ts";
+export { when2callItems, when2callItemsFromTable } from "./when2call/when2call-items.ts";
+export {
+  type When2CallRows,
+  when2callMetrics,
+  when2callMetricsFromTable,
+} from "./when2call/when2call-metrics.ts";
+export type { When2CallOptions, When2CallSettings } from "./when2call/when2call-options.ts";
+export {
+  createWhen2CallReader,
+  type When2CallReader,
+  type When2CallReaderOptions,
+} from "./when2call/when2call-reader.ts";
+export type {
+  When2CallClass,
+  When2CallConfusion,
+  When2CallMetrics,
+  When2CallResult,
+  When2CallSlice,
+} from "./when2call/when2call-result.ts";
+export { createWhen2CallScorer, type When2CallScorer } from "./when2call/when2call-scorer.ts";

@@ -25,7 +25,7 @@ export interface Rate {
  * ```ts
  * import { rateOf } from "calibrant/metrics";
  * const { value, low, high } = rateOf(13, 80);
- * console.log(value, low?.toFixed(4), high?.toFixed(4)); // 0.1625 0.0974 0.2584
+ * console.log(value, low?.toFixed(4), high?.toFixed(4)); // 0.1625 0.0975 0.2584
  * console.log(rateOf(0, 0).value); // null
  * ```
  */

@@ -39,6 +39,7 @@ export { mergeToolFaultResults } from "./tables/merge-toolfault-results.ts";
 export { renderTablesHtml } from "./tables/render-tables-html.ts";
 export { renderTablesMarkdown } from "./tables/render-tables-markdown.ts";
 export { type RenderTablesTerminalOptions, renderTablesTerminal } from "./tables/render-tables-terminal.ts";
+export { robustnessDocument } from "./tables/robustness-document.ts";
 export type {
   DocumentTable,
   TableCell,
@@ -47,3 +48,4 @@ export type {
   TableRow,
 } from "./tables/table-document.ts";
 export { type ToolFaultDocumentOptions, toolFaultDocument } from "./tables/toolfault-document.ts";
+export { when2callDocument } from "./tables/when2call-document.ts";

@@ -60,8 +60,10 @@ describe("the registry pattern", () => {
 });
 
 describe("source files", () => {
-  it("are at most 400 lines", () => {
-    const long = sources.map((path) => [path, readText(path).split("\n").length - 1] as const);
+  it("are at most 400 lines, but for the list of public names", () => {
+    const long = sources
+      .filter((path) => path !== "src/index.ts")
+      .map((path) => [path, readText(path).split("\n").length - 1] as const);
     expect(long.filter(([, lines]) => lines > 400)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { isBeyondNoise } from "../../math/beyond-noise.ts";
-import { mcnemarExact } from "./mcnemar-exact.ts";
+import { mcnemarExact } from "../mcnemar.ts";
 import { compareNames } from "./name-order.ts";
 import { type PairedTasks, pairTasks } from "./paired-tasks.ts";
 import type { McNemarTest, PassRate, PassRateDelta, UnpairedTasks } from "./robustness-result.ts";

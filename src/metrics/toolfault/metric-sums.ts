@@ -1,6 +1,7 @@
 import { ANSWER_CODES, actionOf, faultOf, NO_ANSWER, UNPARSED } from "./answer-codes.ts";
 import type { CompiledGold } from "./compile-gold.ts";
 import { FAULT_TYPES } from "./labels.ts";
+import type { RunAnswers } from "./run-answers.ts";
 
 const CLASSES = FAULT_TYPES.length;
 

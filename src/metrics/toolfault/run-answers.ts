@@ -15,7 +15,7 @@ export const COUNTED_REPEATS = 64;
 export const COUNTED_ITEMS = 4096;
 
 /** How often each item got each answer. */
-export function countAnswers(codes: Uint8Array, items: number): Int32Array {
+export function countAnswers(codes: Uint8Array, items: number): Int32Array<ArrayBuffer> {
   const counts = new Int32Array(items * ANSWER_CODES);
   for (let at = 0; at < codes.length; ) {
     for (let base = 0; base < counts.length; base += ANSWER_CODES, at++) {

@@ -69,12 +69,7 @@ export function createRunStore(items: number): RunStore {
     codeOf: (repeat, item) => codes[start(repeat) + item] as number,
     replace(repeat, item, code) {
       const at = start(repeat) + item;
-      if (counts.length > 0) {
-        const base = item * ANSWER_CODES;
-        const before = base + (codes[at] as number);
-        counts[before] = (counts[before] as number) - 1;
-        counts[base + code] = (counts[base + code] as number) + 1;
-      }
+      if (counts.length > 0) moveCount(counts, item, codes[at] as number, code);
       codes[at] = code;
     },
     countUnknown(labels) {
@@ -90,6 +85,12 @@ export function createRunStore(items: number): RunStore {
       promptHashes,
     }),
   };
+}
+
+function moveCount(counts: Int32Array, item: number, from: number, to: number): void {
+  const base = item * ANSWER_CODES;
+  counts[base + from] = (counts[base + from] as number) - 1;
+  counts[base + to] = (counts[base + to] as number) + 1;
 }
 
 /** A run of one repeat in which no item was answered. */

@@ -3,7 +3,7 @@ import { MISSING } from "../format-number.ts";
 
 /**
  * A share of counts as a percentage with one decimal and no `%` sign, halves to even and exact on the fraction: 13 of 80
- * is 16.25 % and gives `16.2`, where `toFixed` gives 16.3. {@link MISSING} when the denominator is 0.
+ * is 16.25 % and gives `16.2`, where `toFixed` gives 16.3. `–` when the denominator is 0.
  *
  * @param numerator whole number from 0 up to 2^53
  * @param denominator whole number from 0 up to 2^53
@@ -41,7 +41,7 @@ function checkCount(name: string, count: number): void {
  * decimal and no `%` sign: the digits that Python prints for `f"{100 * fraction:.1f}"`, that is the exact value of the
  * double `100 * fraction` rounded with ties to even. Minus is U+2212, a rounded 0 has no sign, infinities are `∞`.
  *
- * @param fraction null and NaN are {@link MISSING}
+ * @param fraction null and NaN are `–`
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function formatPercentage(fraction: number | null): string {
  * A difference of two shares in percentage points with its sign, `+3.1` or `−46.7` (U+2212); what rounds to 0 is `0.0`.
  * Rounded like {@link formatPercentage}.
  *
- * @param difference of fractions, so that 0.01 is one point; null and NaN are {@link MISSING}
+ * @param difference of fractions, so that 0.01 is one point; null and NaN are `–`
  *
  * @example
  * ```ts

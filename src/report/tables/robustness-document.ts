@@ -32,8 +32,7 @@ const NO_EPISODES = "no episodes";
  *   { model: "m", condition: "clean", task_id, completed: true },
  *   { model: "m", condition: "injected", task_id, completed: task_id === "a" },
  * ]);
- * console.log(robustnessDocument(robustness(rows)).headline);
- * // 1 of 1 (model, subset) pairs pass less under injection; the largest drop is −50.0 pp (m).
+ * console.log(robustnessDocument(robustness(rows)).headline); // 1 of 1 (model, subset) pairs pass less …
  * ```
  */
 export function robustnessDocument(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Field, List, Table, tableFromArrays, Utf8, vectorFromArray } from "apache-arrow";
 import { describe, expect, it } from "vitest";
-import { mcnemarExact } from "../../../src/metrics/robustness/mcnemar-exact.ts";
+import { mcnemarExact } from "../../../src/metrics/mcnemar.ts";
 import { compareNames } from "../../../src/metrics/robustness/name-order.ts";
 import {
   type RobustnessRow,
@@ -75,7 +75,7 @@ describe("against scipy and statsmodels", () => {
       expect(Math.abs(mcnemarExact(b, c) / p - 1), `${b}, ${c}`).toBeLessThan(1e-11);
       expect(mcnemarExact(c, b)).toBe(mcnemarExact(b, c));
     }
-    expect(() => mcnemarExact(-1, 2)).toThrow("b must be an integer from 0, got -1");
+    expect(() => mcnemarExact(-1, 2)).toThrow("onlyFirst must be a whole number from 0, got -1");
   });
 });
 
