@@ -57,13 +57,13 @@ def batch(random, first, samples):
     action = np.where(random.random(rows) < 0.6, GOLD["action"][item], random.integers(0, len(ACTIONS), rows))
     broken = random.random(rows)
     sample = np.repeat(np.arange(first, first + samples, dtype=np.int32), ITEMS)
-    predicted = {
+    columns = {
         "id": dictionary(item, card["id"]),
         "sample": pa.array(sample),
         "fault_type": dictionary(fault, FAULTS, broken < 0.008),
         "next_action": dictionary(action, ACTIONS, (broken > 0.004) & (broken < 0.01)),
     }
-    return pa.record_batch(predicted)
+    return pa.record_batch(columns)
 
 
 def write(name, batches):
@@ -79,6 +79,6 @@ def write(name, batches):
 FOLDER.mkdir(parents=True, exist_ok=True)
 random = np.random.default_rng(SEED)
 step = BATCH_ROWS // ITEMS
-parts = [batch(random, first, min(step, SAMPLES - first)) for first in range(0, SAMPLES, step)]
-write("predictions.arrow", parts)
+batches = [batch(random, first, min(step, SAMPLES - first)) for first in range(0, SAMPLES, step)]
+write("predictions.arrow", batches)
 write("items.arrow", items_table().combine_chunks().to_batches())

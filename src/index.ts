@@ -227,6 +227,7 @@ export type {
   ToolFaultGold,
   ToolFaultItem,
   ToolFaultPrediction,
+  ToolFaultPredictionColumns,
 } from "./metrics/toolfault/tool-fault-item.ts";
 export { toolFaultMetrics, toolFaultMetricsFromTable } from "./metrics/toolfault/tool-fault-metrics.ts";
 export type { ToolFaultOptions } from "./metrics/toolfault/tool-fault-options.ts";
@@ -250,6 +251,7 @@ export {
 } from "./metrics/when2call/when2call-item.ts";
 export { when2callItems, when2callItemsFromTable } from "./metrics/when2call/when2call-items.ts";
 export {
+  type When2CallPredictionColumns,
   type When2CallRows,
   when2callMetrics,
   when2callMetricsFromTable,

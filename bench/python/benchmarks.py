@@ -2,15 +2,15 @@
 
 FOLDER is what make-toolfault-predictions.py wrote. Reading the files is not timed. ENGINE is one of
 
-  polars, duckdb        from the Arrow tables of predictions and items to the answer, with expressions or SQL: checks that
-                        no item has two answers in a sample, counts the answers that are missing, joins, and aggregates.
-                        Conversion into the engine is timed. Of the ways to write each step the fastest that was found.
+  polars, duckdb    from the Arrow tables of predictions and items to the answer, with expressions or SQL: checks that
+                    no item has two answers in a sample, counts the answers that are missing, joins, and aggregates.
+                    Conversion into the engine is timed. Each step is written in the fastest of several tried ways.
   polars-unchecked, duckdb-unchecked
-                        the same without looking for answers that are double or missing
-  sklearn               f1_score and accuracy_score on integer codes of all rows; the codes are made before the clock starts
+                    the same without looking for answers that are double or missing
+  sklearn           f1_score and accuracy_score on integer codes of all rows, made before the clock starts
   polars-counts, duckdb-counts, numpy-counts
-                        rows of every (item, fault, action) counted over small integers that are made, and loaded into
-                        the engine, before the clock starts; nothing is checked. The rest is numpy on the counts.
+                    rows of every (item, fault, action) counted over small integers, which are made, and loaded into the
+                    engine, before the clock starts; the rest is numpy on the counts. Nothing is checked.
 """
 
 import os
@@ -31,7 +31,6 @@ THREADS = 2
 REPEATS = 3
 
 FAULTS, ACTIONS = 13, 11
-PREDICTED = ("fault_type", "next_action")
 CELLS = (FAULTS + 1) * (ACTIONS + 1)  # of an item; the last fault and the last action stand for none that is known
 
 
@@ -203,12 +202,15 @@ def duckdb_from_arrow(checked):
 
 
 def duckdb_missing(connection):
-    """A set of bits for each sample: grouping by id and sample, or counting distinct ids, took two to three times as long."""
+    """A bit for each id of a sample: grouping by id and sample, or distinct ids, took twice as long or more."""
     items = connection.execute("select count(*) from items").fetchone()[0]
     double, missing = connection.execute(
-        f"""select sum(answers - answered)::bigint, sum({items} - answered)::bigint
-            from (select count(*) as answers, bit_count(bitstring_agg(enum_code(id::item)::int, 0, {items - 1})) as answered
-                  from predictions group by sample)"""
+        f"""
+        select sum(answers - answered)::bigint, sum({items} - answered)::bigint
+        from (
+            select count(*) as answers, bit_count(bitstring_agg(enum_code(id::item)::int, 0, {items - 1})) as answered
+            from predictions group by sample
+        )"""
     ).fetchone()
     if double > 0:
         raise ValueError(f"{double} answers are double")
@@ -238,35 +240,36 @@ def polars_missing(pl, frame, items):
 
 
 def polars_metrics(pl, frame, items):
-    counts = frame.lazy().group_by("id", "fault_type", "next_action").agg(n=pl.len().cast(pl.Int64))
-    counts = counts.collect(engine="streaming")
-    in_slices = items.select(
-        pl.col("id").cast(pl.Categorical),
-        pl.concat_list(pl.lit("overall"), "domain=" + pl.col("domain"), "difficulty=" + pl.col("difficulty")).alias("slice"),
-        pl.col("fault_type").alias("gold"),
-        "acceptable_next_actions",
-        "critical_next_actions",
-    )
+    n, gold, predicted = pl.col("n"), pl.col("gold"), pl.col("predicted")
     action = pl.col("next_action").cast(pl.String)
     readable = pl.col("fault_type").is_not_null() & action.is_not_null()
-    judged = counts.join(in_slices, on="id").select(
-        "slice",
-        "n",
-        "gold",
-        predicted=pl.when(readable).then(pl.col("fault_type").cast(pl.String)),
-        acceptable=readable & pl.col("acceptable_next_actions").list.contains(action),
-        critical=readable & pl.col("critical_next_actions").list.contains(action),
-        has_critical=pl.col("critical_next_actions").list.len() > 0,
+    gold_columns = items.lazy().with_columns(pl.col("id").cast(pl.Categorical)).rename({"fault_type": "gold"})
+    judged = (
+        frame.lazy()
+        .group_by("id", "fault_type", "next_action")
+        .agg(n=pl.len().cast(pl.Int64))
+        .join(gold_columns, on="id", how="left")
+        .group_by(
+            "domain",
+            "difficulty",
+            "gold",
+            predicted=pl.when(readable).then(pl.col("fault_type").cast(pl.String)),
+            acceptable=readable & pl.col("acceptable_next_actions").list.contains(action),
+            critical=readable & pl.col("critical_next_actions").list.contains(action),
+            has_critical=pl.col("critical_next_actions").list.len() > 0,
+        )
+        .agg(n.sum())
+        .collect(engine="streaming")
     )
-    if len(judged) < len(counts):
+    if judged["gold"].null_count() > 0:
         raise ValueError("some answers are to no item")
-    judged = judged.explode("slice")
-    n, gold, predicted = pl.col("n"), pl.col("gold"), pl.col("predicted")
+    names = pl.lit("overall"), pl.format("domain={}", "domain"), pl.format("difficulty={}", "difficulty")
+    cells = pl.concat([judged.with_columns(slice=name) for name in names])
 
     def rows(condition):
         return n.filter(condition).sum()
 
-    shares = judged.group_by("slice").agg(
+    shares = cells.group_by("slice").agg(
         joint_accuracy=rows((gold == predicted) & pl.col("acceptable")) / n.sum(),
         fault_accuracy=rows(gold == predicted) / n.sum(),
         action_accuracy=rows("acceptable") / n.sum(),
@@ -275,8 +278,8 @@ def polars_metrics(pl, frame, items):
         missed_fault_rate=rows((gold != "none") & (predicted == "none")) / rows(gold != "none"),
     )
     # A hit has its class twice: hits over rows are F1.
-    classes = judged.with_columns(pl.concat_list("gold", "predicted").alias("class")).explode("class")
-    f1 = classes.drop_nulls("class").group_by("slice", "class").agg(f1=rows(gold == predicted) / n.sum())
+    classes = pl.concat([cells.with_columns(label=column) for column in (gold, predicted)]).drop_nulls("label")
+    f1 = classes.group_by("slice", "label").agg(f1=rows(gold == predicted) / n.sum())
     macro = f1.group_by("slice").agg(fault_macro_f1=pl.col("f1").sum() / FAULTS)
     answer = shares.join(macro, on="slice").fill_nan(None)
     return {row.pop("slice"): row for row in answer.to_dicts()}
@@ -288,8 +291,9 @@ def polars_counts():
     table = read("predictions")
     items = Items(table)
     frame = pl.from_arrow(table)
-    frame = frame.with_columns(pl.col(name).cast(pl.Enum(labels_of(table[name]))) for name in ("id", *PREDICTED)).rechunk()
-    item, fault, action = (pl.col(name).to_physical().cast(pl.UInt32) for name in ("id", *PREDICTED))
+    enums = {name: pl.Enum(labels_of(table[name])) for name in ("id", "fault_type", "next_action")}
+    frame = frame.cast(enums).rechunk()
+    item, fault, action = (pl.col(name).to_physical().cast(pl.UInt32) for name in enums)
     key = item * CELLS + fault.fill_null(FAULTS) * (ACTIONS + 1) + action.fill_null(ACTIONS)
     query = frame.lazy().select(key.alias("key")).group_by("key").agg(pl.len())
 
@@ -310,7 +314,8 @@ def duckdb_counts():
     connection.unregister("coded")
 
     def run():
-        cells = connection.execute("select id, fault_type f, next_action a, count(*) n from t group by all").fetchnumpy()
+        query = "select id, fault_type f, next_action a, count(*) n from t group by all"
+        cells = connection.execute(query).fetchnumpy()
         key = (cells["id"] * CELLS + cells["f"] * (ACTIONS + 1) + cells["a"]).astype(np.int64)
         return from_item_counts(items, key, cells["n"]), None
 

@@ -40,6 +40,8 @@ export const COLUMN_TYPES: Readonly<Record<string, string>> = {
   critical_next_actions: "list<utf8> or JSON utf8",
   is_hard_negative: "bool",
   tools: "list of function schemas or JSON utf8",
+  correct_answer: "utf8",
+  answers: "struct<direct, tool_call, request_for_info, cannot_answer> or JSON utf8",
   fault_logprob: "float64",
   action_logprob: "float64",
   model: "utf8 or int",

@@ -144,6 +144,7 @@ export type {
   ToolFaultGold,
   ToolFaultItem,
   ToolFaultPrediction,
+  ToolFaultPredictionColumns,
 } from "./toolfault/tool-fault-item.ts";
 export { toolFaultMetrics, toolFaultMetricsFromTable } from "./toolfault/tool-fault-metrics.ts";
 export type { ToolFaultOptions } from "./toolfault/tool-fault-options.ts";
@@ -163,6 +164,7 @@ export type { When2CallPrediction } from "./when2call/prediction-reader.ts";
 export { WHEN2CALL_CHOICES, type When2CallChoice, type When2CallItem } from "./when2call/when2call-item.ts";
 export { when2callItems, when2callItemsFromTable } from "./when2call/when2call-items.ts";
 export {
+  type When2CallPredictionColumns,
   type When2CallRows,
   when2callMetrics,
   when2callMetricsFromTable,

@@ -1,9 +1,9 @@
 import type { Table } from "apache-arrow";
 import { checkColumns, sourceName } from "../../data/check-columns.ts";
 import type { Column, ColumnRequest, FoundColumn, RolloutBatch } from "../../data/columns.ts";
-import { batchFromRows, foundRowColumns } from "../../data/jsonl/rows-columns.ts";
+import type { Row } from "../../data/jsonl/row-value.ts";
+import { plainTable } from "../../data/plain-table.ts";
 import { ROBUSTNESS_NEEDS } from "./add-episodes.ts";
-import { batchFromArrays, foundArrayColumns } from "./array-columns.ts";
 import { createRobustness } from "./create-robustness.ts";
 import type { RobustnessColumn, RobustnessOptions } from "./robustness-options.ts";
 import type { RobustnessResult } from "./robustness-result.ts";
@@ -64,13 +64,10 @@ export function robustness(
 ): RobustnessResult {
   const accumulator = createRobustness(options);
   const isList = Array.isArray(rows);
-  if (isList && rows.length === 0) return accumulator.finish();
-  const list = rows as readonly Readonly<Record<string, unknown>>[];
-  const found = isList ? foundRowColumns(list) : foundArrayColumns(rows as RobustnessColumns);
-  const requests = requestsFor(found, options, isList ? "rows" : "columns");
-  const batch = isList
-    ? batchFromRows(list, requests, "rows")
-    : batchFromArrays(rows as RobustnessColumns, requests);
+  const name = isList ? "rows" : "columns";
+  const table = plainTable(rows as readonly Row[] | RobustnessColumns, name);
+  if (isList && table.isEmpty) return accumulator.finish();
+  const batch = table.batch(requestsFor(table.found, options, name));
   accumulator.add(renamed(batch, options));
   return accumulator.finish();
 }

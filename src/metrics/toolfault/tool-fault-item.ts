@@ -51,3 +51,8 @@ export interface ToolFaultPrediction {
   /** The model's text: read where there are no labels. */
   readonly output?: string | null;
 }
+
+/** Predictions by column, arrays of one length; further columns where options name them. */
+export type ToolFaultPredictionColumns = Readonly<Record<string, ArrayLike<unknown> | undefined>> & {
+  readonly id: ArrayLike<unknown>;
+};

@@ -1,11 +1,10 @@
 import type { Table } from "apache-arrow";
 import { checkColumns } from "../../data/check-columns.ts";
-import type { ColumnRequest } from "../../data/columns.ts";
 import type { Row } from "../../data/jsonl/row-value.ts";
-import { batchFromRows, foundRowColumns } from "../../data/jsonl/rows-columns.ts";
+import { plainTable } from "../../data/plain-table.ts";
 import { arrowPredictionRows } from "./prediction-rows.ts";
 import { createToolFaultEvaluator } from "./tool-fault-evaluator.ts";
-import type { ToolFaultGold, ToolFaultPrediction } from "./tool-fault-item.ts";
+import type { ToolFaultGold, ToolFaultPrediction, ToolFaultPredictionColumns } from "./tool-fault-item.ts";
 import type { ToolFaultOptions } from "./tool-fault-options.ts";
 import type { ToolFaultResult } from "./tool-fault-result.ts";
 
@@ -27,7 +26,7 @@ import type { ToolFaultResult } from "./tool-fault-result.ts";
  * error. A share of nothing is null, with a reason. Predictions may come in any order.
  *
  * @param predictions objects with `id`, and `fault_type` and `next_action` or the model's text in `output`; other fields
- * where `run` or `repeat` name them
+ * where `run` or `repeat` name them; or an object of such columns, arrays of one length
  * @param items the dataset; only the fields of {@link ToolFaultGold} and those that are sliced by are read
  * @throws CalibrantError `data` listing ids that were predicted twice or are not in the dataset, or naming an item with an
  * unknown label; `schema` for predictions without the fields; `option` for a bad option.
@@ -51,16 +50,16 @@ import type { ToolFaultResult } from "./tool-fault-result.ts";
  * ```
  */
 export function toolFaultMetrics(
-  predictions: readonly ToolFaultPrediction[],
+  predictions: readonly ToolFaultPrediction[] | ToolFaultPredictionColumns,
   items: readonly ToolFaultGold[],
   options: ToolFaultOptions = {},
 ): ToolFaultResult {
-  const rows = predictions as readonly (ToolFaultPrediction & Row)[];
-  const found = foundRowColumns(rows);
-  const evaluator = createToolFaultEvaluator(items, [found], options);
-  const requests: ColumnRequest[] =
-    rows.length === 0 ? [] : checkColumns(found, evaluator.needs, "predictions");
-  if (rows.length > 0) evaluator.add(batchFromRows(rows, requests, "predictions"), "predictions");
+  const table = plainTable(predictions as readonly Row[] | ToolFaultPredictionColumns, "predictions");
+  const evaluator = createToolFaultEvaluator(items, [table.found], options);
+  if (!table.isEmpty) {
+    const requests = checkColumns(table.found, evaluator.needs, "predictions");
+    evaluator.add(table.batch(requests), "predictions");
+  }
   return evaluator.finish();
 }
 

@@ -1,6 +1,6 @@
 import type { Table } from "apache-arrow";
 import { checkColumns } from "../../data/check-columns.ts";
-import { batchFromRows, foundRowColumns } from "../../data/jsonl/rows-columns.ts";
+import { plainTable } from "../../data/plain-table.ts";
 import type { When2CallPrediction } from "./prediction-reader.ts";
 import { when2callItems } from "./when2call-items.ts";
 import type { When2CallOptions } from "./when2call-options.ts";
@@ -22,6 +22,7 @@ export type When2CallRows = readonly Readonly<Record<string, unknown>>[];
  *
  * O(items + predictions), and 20 draws a resample for each slice.
  *
+ * @param predictions objects, or an object of columns (arrays of one length)
  * @param items rows of the dataset, or what `when2callItems` made of them
  * @throws CalibrantError `data`, once, listing every id that was predicted twice or is no item's, or naming the row of a
  * bad value; `schema` for missing or mistyped columns; `option` for a bad option.
@@ -39,18 +40,21 @@ export type When2CallRows = readonly Readonly<Record<string, unknown>>[];
  * ```
  */
 export function when2callMetrics(
-  predictions: readonly When2CallPrediction[],
+  predictions: readonly When2CallPrediction[] | When2CallPredictionColumns,
   items: When2CallRows,
   options: When2CallOptions = {},
 ): When2CallResult {
-  const rows = predictions as readonly Readonly<Record<string, unknown>>[];
-  const found = foundRowColumns(rows);
-  const scorer = createWhen2CallScorer(when2callItems(items), rows.length === 0 ? [] : [found], options);
-  if (rows.length === 0) return scorer.finish();
-  const requests = checkColumns(found, scorer.needs, "predictions");
-  scorer.add(batchFromRows(rows, requests, "predictions"));
+  const table = plainTable(predictions as When2CallRows | When2CallPredictionColumns, "predictions");
+  const scorer = createWhen2CallScorer(when2callItems(items), table.isEmpty ? [] : [table.found], options);
+  if (table.isEmpty) return scorer.finish();
+  scorer.add(table.batch(checkColumns(table.found, scorer.needs, "predictions")));
   return scorer.finish();
 }
+
+/** Predictions by column, arrays of one length. */
+export type When2CallPredictionColumns = Readonly<Record<string, ArrayLike<unknown> | undefined>> & {
+  readonly id: ArrayLike<unknown>;
+};
 
 /**
  * {@link when2callMetrics} over an Arrow table of predictions, in any number of record batches. Arrow is loaded on the

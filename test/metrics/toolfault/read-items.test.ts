@@ -66,7 +66,7 @@ describe("toolFaultItems", () => {
     expect(() => itemsOf(rest)).toThrow(
       refusal(
         "schema",
-        "items: column id: expected text or integers, found list<utf8>; missing column fault_type",
+        "items: column id: expected utf8 or int, found list<utf8>; missing column fault_type",
       ),
     );
     expect(() => itemsOf(rest)).toThrow(refusal("schema", "missing column tools"));

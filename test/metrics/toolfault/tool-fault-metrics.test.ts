@@ -335,6 +335,28 @@ describe("toolFaultMetricsFromTable", () => {
     );
   });
 
+  it("has the numbers of rows for columns, typed arrays too", () => {
+    const many = rows.map((row, i) => ({ ...row, seed: i % 5 === 0 ? 2 : 1, output: null }));
+    const texts = { id: "extra", model: "x", seed: 3, fault_type: null, next_action: null };
+    const all = [...many, { ...texts, output: '{"fault_type":"none","next_action":"proceed"}' }];
+    const columns = {
+      id: all.map(({ id }) => id),
+      model: all.map(({ model }) => model),
+      seed: Int32Array.from(all, ({ seed }) => seed),
+      fault_type: all.map(({ fault_type }) => fault_type),
+      next_action: all.map(({ next_action }) => next_action),
+      output: all.map(({ output }) => output),
+    };
+    const extra = { ...(items[0] as (typeof items)[0]), id: "extra" };
+    const options = { run: ["model"], repeat: ["seed"], resamples: 10 } as const;
+    const result = toolFaultMetrics(columns, [...items, extra], options);
+    expect(result).toEqual(toolFaultMetrics(all, [...items, extra], options));
+    expect(result.runs[0]?.repeats).toBe(3);
+    expect(() => toolFaultMetrics({ ...columns, fault_type: [] }, items)).toThrow(
+      /columns must have one length/,
+    );
+  });
+
   it("does not depend on the order of rows", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {

@@ -324,6 +324,11 @@ describe("tables", () => {
         }));
         const options = { by: ["fold", "has_tools"], seed: 3, resamples: 50 } as const;
         const expected = when2callMetrics(predictions, rows, options);
+        const columns = {
+          id: predictions.map(({ id }) => id),
+          logprobs: predictions.map(({ logprobs }) => logprobs),
+        };
+        expect(when2callMetrics(columns, rows, options)).toEqual(expected);
         const table = (part: readonly (typeof predictions)[number][], lists: boolean): Table =>
           new Table({
             id: vectorFromArray(
@@ -388,7 +393,7 @@ describe("tables", () => {
     });
     expect(await when2callItemsFromTable(text)).toEqual(expected.map(({ hard, weight, ...rest }) => rest));
     await expect(when2callItemsFromTable(tableFromArrays({ id: ["1"], tools: [1] }))).rejects.toThrow(
-      /^items: missing column correct_answer .*; column tools: expected lists, structs or JSON text, found double/,
+      /^items: missing column correct_answer .*; column tools: expected list of function schemas or JSON utf8, found double/,
     );
     const { slices } = when2callMetrics([], items, { by: ["hard"] });
     expect(slices.map(({ values }) => values.hard)).toEqual(["false", "true"]);

@@ -1,7 +1,7 @@
-import type { Column, ColumnRequest, FoundColumn, RolloutBatch } from "../../data/columns.ts";
-import { CalibrantError } from "../../errors.ts";
+import { CalibrantError } from "../errors.ts";
+import type { Column, ColumnRequest, FoundColumn, RolloutBatch } from "./columns.ts";
 
-/** Columns of episodes as arrays of any kind. */
+/** Columns as arrays of any kind, all of one length. */
 export type ColumnArrays = Readonly<Record<string, ArrayLike<unknown> | undefined>>;
 
 /** The columns that are there; what they hold is checked when they are read. */
@@ -13,7 +13,7 @@ export function foundArrayColumns(arrays: ColumnArrays): FoundColumn[] {
 }
 
 /**
- * Columns for a job: numbers (booleans are 1 and 0), keys (texts and integers) and JSON values; null, undefined and NaN are
+ * Columns for a job: numbers (booleans are 1 and 0), keys (texts and integers), text and JSON values; null, undefined and NaN are
  * missing. A float64 array is not copied.
  *
  * @throws CalibrantError `length-mismatch` for columns of different lengths, `data` for a value of another type.
@@ -36,7 +36,14 @@ export function batchFromArrays(arrays: ColumnArrays, requests: readonly ColumnR
 function columnOf(name: string, kind: ColumnRequest["kind"], array: ArrayLike<unknown>): Column {
   if (kind === "number") return { kind, values: numbersOf(name, array) };
   if (kind === "key") return { kind, ...keysOf(name, array) };
+  if (kind === "text") return { kind, get: (row) => textAt(name, array, row) };
   return { kind: "json", get: (row) => array[row] ?? null };
+}
+
+function textAt(name: string, array: ArrayLike<unknown>, row: number): string | null {
+  const value = array[row] ?? null;
+  if (value === null || typeof value === "string") return value;
+  throw mistyped(name, row, "text", value);
 }
 
 function numbersOf(name: string, array: ArrayLike<unknown>): Float64Array {
