@@ -1,6 +1,6 @@
-import type { KeyColumn } from "../../data/columns.ts";
 import { MISSING_KEY } from "../../data/keys/slice-index.ts";
 import { CalibrantError } from "../../errors.ts";
+import { listedIds } from "../listed-ids.ts";
 import { FAULT_TYPES, faultTypeCode, NEXT_ACTIONS, nextActionCode } from "./labels.ts";
 import type { ToolFaultGold } from "./tool-fault-item.ts";
 
@@ -55,7 +55,7 @@ export function compileGold(items: readonly ToolFaultGold[]): CompiledGold {
     if (gold.acceptable[i] === 0)
       throw badItem(i, item, "acceptable_next_actions must name an action", item.acceptable_next_actions);
   });
-  if (twice.size > 0) throw new CalibrantError("data", `the dataset has ids twice: ${listed([...twice])}`);
+  if (twice.size > 0) throw new CalibrantError("data", `the dataset has ids twice: ${listedIds([...twice])}`);
   return gold;
 }
 
@@ -80,17 +80,6 @@ export function itemSlices(items: readonly ToolFaultGold[], by: readonly SliceCo
       .sort((a, b) => compareValues(a.values, b.values))
       .map(({ values, items: indices }) => ({ columns, values, items: Int32Array.from(indices) }));
   });
-}
-
-/** Ids for a message: the first ten, and how many more. */
-export function listed(ids: readonly string[]): string {
-  const rest = ids.length > 10 ? `, … (${ids.length} in all)` : "";
-  return `${ids.slice(0, 10).join(", ")}${rest}`;
-}
-
-/** The code of each key of a column under a look-up of labels; −1 for keys that are no label. */
-export function keyCodes(column: KeyColumn, codeOf: (label: string) => number): Int32Array {
-  return Int32Array.from(column.keys, codeOf);
 }
 
 function actionSet(

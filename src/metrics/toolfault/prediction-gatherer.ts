@@ -2,8 +2,9 @@ import type { RolloutBatch } from "../../data/columns.ts";
 import type { KeySource } from "../../data/keys/key-source.ts";
 import { createSliceIndex } from "../../data/keys/slice-index.ts";
 import { CalibrantError } from "../../errors.ts";
+import { listedIds } from "../listed-ids.ts";
 import { UNPARSED } from "./answer-codes.ts";
-import { type CompiledGold, listed } from "./compile-gold.ts";
+import type { CompiledGold } from "./compile-gold.ts";
 import type { PredictionKeys } from "./prediction-needs.ts";
 import type { PredictionRows } from "./prediction-rows.ts";
 import { createRepeatIndex } from "./repeat-index.ts";
@@ -181,11 +182,12 @@ function throwBadIds(
   { repeat, run }: PredictionKeys,
 ): void {
   const problems: string[] = [];
-  if (strangers.size > 0) problems.push(`ids that are not in the dataset: ${listed([...strangers].sort())}`);
+  if (strangers.size > 0)
+    problems.push(`ids that are not in the dataset: ${listedIds([...strangers].sort())}`);
   if (twice.size > 0) {
     const where = [...run, ...repeat].length === 0 ? "" : ` within one ${[...run, ...repeat].join(" and ")}`;
     const way = "where a column tells repeats or models apart, name it as repeat or run";
-    problems.push(`ids predicted twice${where} (${way}): ${listed([...twice].sort())}`);
+    problems.push(`ids predicted twice${where} (${way}): ${listedIds([...twice].sort())}`);
   }
   if (problems.length > 0)
     throw new CalibrantError("data", `the predictions have ${problems.join("; and ")}`);

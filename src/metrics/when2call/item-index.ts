@@ -1,5 +1,5 @@
 import { CalibrantError } from "../../errors.ts";
-import { listedIds } from "./listed-ids.ts";
+import { listedIds } from "../listed-ids.ts";
 import type { When2CallItem } from "./when2call-item.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { ColumnNeeds, FoundColumn, KeyColumn, RolloutBatch } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
 import { ACTIONS } from "../../types.ts";
+import { listedIds } from "../listed-ids.ts";
 import { WHEN2CALL_STATUSES } from "./choice-outcome.ts";
 import { itemIndex } from "./item-index.ts";
 import { itemSlices } from "./item-slices.ts";
-import { listedIds } from "./listed-ids.ts";
 import { hasLabels, predictionNeeds, predictionRows } from "./prediction-reader.ts";
 import { scoreItems } from "./score-items.ts";
 import type { When2CallItem } from "./when2call-item.ts";

@@ -1,6 +1,6 @@
 import { ACTIONS } from "../../types.ts";
+import { listedIds } from "../listed-ids.ts";
 import { WHEN2CALL_STATUSES, type When2CallStatus } from "./choice-outcome.ts";
-import { listedIds } from "./listed-ids.ts";
 import type { ScoredItems } from "./score-items.ts";
 import type { When2CallItem } from "./when2call-item.ts";
 import type { When2CallSettings } from "./when2call-options.ts";
