@@ -223,7 +223,7 @@ def polars_from_arrow(checked):
     predictions, items = read("predictions"), read("items")
 
     def run():
-        frame = pl.from_arrow(predictions)
+        frame = pl.from_arrow(predictions, rechunk=False)
         missing = polars_missing(pl, frame, len(items)) if checked else None
         return polars_metrics(pl, frame, pl.from_arrow(items)), missing
 

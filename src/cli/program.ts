@@ -20,9 +20,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .exitOverride();
   defineScore(program);
   defineReport(program, argv);
-  defineToolFault(program);
-  defineWhen2Call(program);
-  defineRobustness(program);
+  defineToolFault(program, argv);
+  defineWhen2Call(program, argv);
+  defineRobustness(program, argv);
   passOnSettings(program, "calibrant");
   try {
     await program.parseAsync([...argv]);

@@ -3,6 +3,7 @@ import type { RobustnessOptions } from "../metrics/robustness/robustness-options
 import { type DefineOption, parsed, present, text } from "./define-option.ts";
 import { anyNumber, integerBetween, parsePairs } from "./option-values.ts";
 import { parseSetting } from "./robustness/parse-setting.ts";
+import { shellWords } from "./shell-words.ts";
 import { TABLE_OUTPUT_OPTIONS, type TableOutputFlags } from "./tables/table-output-options.ts";
 
 /** The options of `calibrant robustness` as the parser gives them. */
@@ -32,8 +33,12 @@ Examples:
 
 Exit status: 0 done, 1 data or I/O error, 2 wrong usage.`;
 
-/** Adds the command `robustness`. */
-export function defineRobustness(program: Command): void {
+/**
+ * Adds the command `robustness`.
+ *
+ * @param argv - the command line, which the tables state.
+ */
+export function defineRobustness(program: Command, argv: readonly string[]): void {
   const command = program
     .command("robustness")
     .summary("pass rates with and without tool failures: gap, seeds, fault types, severity, cost")
@@ -49,6 +54,7 @@ export function defineRobustness(program: Command): void {
       columns: flags.columns ?? new Map(),
       robustness: robustnessOptions(flags),
       output: flags,
+      command: shellWords(["calibrant", ...argv.slice(2)]),
     });
   });
 }

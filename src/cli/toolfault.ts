@@ -4,6 +4,7 @@ import type { SliceColumns } from "../metrics/toolfault/compile-gold.ts";
 import type { ToolFaultOptions } from "../metrics/toolfault/tool-fault-options.ts";
 import { choice, type DefineOption, flag, parsed, present, text } from "./define-option.ts";
 import { anyNumber, gather, gatherNames, integerBetween, parsePairs } from "./option-values.ts";
+import { shellWords } from "./shell-words.ts";
 import { TABLE_OUTPUT_OPTIONS, type TableOutputFlags } from "./tables/table-output-options.ts";
 import type { ScoreOptions } from "./toolfault/score-options.ts";
 import { defineToolFaultRun } from "./toolfault-run.ts";
@@ -18,8 +19,13 @@ Examples:
 
 Exit status: 0 done, 1 data or I/O error, 2 wrong usage.`;
 
-/** Adds the command `toolfault` with its own commands. */
-export function defineToolFault(program: Command): void {
+/**
+ * Adds the command `toolfault` with its own commands.
+ *
+ * @param argv - the command line, which the tables state.
+ */
+export function defineToolFault(program: Command, argv: readonly string[]): void {
+  const typed = shellWords(["calibrant", ...argv.slice(2)]);
   const group = program
     .command("toolfault")
     .summary("ToolFault-Bench: metrics, prompts, baselines, and a runner")
@@ -27,8 +33,8 @@ export function defineToolFault(program: Command): void {
       "ToolFault-Bench: can a model tell that a tool result has gone wrong, and recover without harm?",
     )
     .addHelpText("after", EXAMPLES);
-  defineScore(group);
-  defineTable(group);
+  defineScore(group, typed);
+  defineTable(group, typed);
   defineToolFaultRun(group);
   defineBaseline(group);
   definePrompt(group);
@@ -52,7 +58,7 @@ interface ScoreFlags extends TableOutputFlags {
   readonly decisions?: string;
 }
 
-function defineScore(group: Command): void {
+function defineScore(group: Command, typed: string): void {
   const command = group
     .command("score")
     .summary("scores predictions: the card's metrics, slices, differences, calibration")
@@ -64,11 +70,11 @@ function defineScore(group: Command): void {
   for (const option of [...options, ...TABLE_OUTPUT_OPTIONS]) command.addOption(option());
   command.addHelpText("after", EXAMPLES).action(async (files: string[], flags: ScoreFlags) => {
     const { scoreCommand } = await import("./toolfault/score-command.ts");
-    await scoreCommand(scoreOptions(files, flags));
+    await scoreCommand(scoreOptions(files, flags, typed));
   });
 }
 
-function defineTable(group: Command): void {
+function defineTable(group: Command, typed: string): void {
   const command = group
     .command("table")
     .summary("many results side by side, in the card's columns and order")
@@ -80,11 +86,11 @@ function defineTable(group: Command): void {
     command.addOption(option());
   command.addHelpText("after", EXAMPLES).action(async (files: string[], flags: ScoreFlags) => {
     const { tableCommand } = await import("./toolfault/table-command.ts");
-    await tableCommand(scoreOptions(files, flags));
+    await tableCommand(scoreOptions(files, flags, typed));
   });
 }
 
-function scoreOptions(predictions: readonly string[], flags: ScoreFlags): ScoreOptions {
+function scoreOptions(predictions: readonly string[], flags: ScoreFlags, command: string): ScoreOptions {
   const metrics: ToolFaultOptions = present({
     by: flags.by,
     run: flags.run,
@@ -104,6 +110,7 @@ function scoreOptions(predictions: readonly string[], flags: ScoreFlags): ScoreO
     calibration: flags.calibration ?? null,
     decisions: flags.decisions ?? null,
     output: flags,
+    command,
   };
 }
 
@@ -131,7 +138,7 @@ const SLICE_OPTIONS: readonly DefineOption[] = [
 const RUN_OPTIONS: readonly DefineOption[] = [
   parsed(
     "--run <columns>",
-    "columns of the predictions whose values name runs, each scored alone; file is the input's name (default: file, where there are several)",
+    "columns of the predictions whose values name runs, each scored alone; file is the input's name (default: file)",
     gatherNames,
   ),
   parsed(

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { When2CallOptions } from "../metrics/when2call/when2call-options.ts";
 import { choice, type DefineOption, flag, parsed, present } from "./define-option.ts";
 import { anyNumber, gatherNames, integerBetween, numberBetween, parsePairs } from "./option-values.ts";
+import { shellWords } from "./shell-words.ts";
 import { TABLE_OUTPUT_OPTIONS, type TableOutputFlags } from "./tables/table-output-options.ts";
 
 /** The options of `calibrant when2call score` as the parser gives them. */
@@ -34,8 +35,12 @@ Examples:
 
 Exit status: 0 done, 1 data or I/O error, 2 wrong usage.`;
 
-/** Adds the command `when2call`. */
-export function defineWhen2Call(program: Command): void {
+/**
+ * Adds the command `when2call`.
+ *
+ * @param argv - the command line, which the tables state.
+ */
+export function defineWhen2Call(program: Command, argv: readonly string[]): void {
   const group = program
     .command("when2call")
     .summary("metrics of the When2Call benchmark")
@@ -54,6 +59,7 @@ export function defineWhen2Call(program: Command): void {
       columns: flags.columns ?? new Map(),
       metrics: metricOptions(flags),
       output: flags,
+      command: shellWords(["calibrant", ...argv.slice(2)]),
     });
   });
 }

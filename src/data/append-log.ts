@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, realpathSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CalibrantError, errorMessage } from "../errors.ts";
 import { fileBytes } from "./file-bytes.ts";
@@ -16,7 +25,10 @@ export interface AppendLog {
    * @throws CalibrantError `io` when the disk is full or gone; the file then ends with the record before.
    */
   append(record: LogRecord): void;
-  /** Waits for the disk, closes the file and removes the lock; a second call does nothing. */
+  /**
+   * Waits for the disk, closes the file and removes the lock. A file that this log made and added nothing to is removed, one that was
+   * there empty stays. A second call does nothing.
+   */
   close(): void;
 }
 
@@ -43,20 +55,33 @@ export async function openAppendLog(path: string, options: OpenLogOptions = {}):
   const lock = lockFile(target);
   try {
     const { length, cut, newline } = await readAppendLog(path, options.onRecord);
-    const file = openForAppend(path);
+    const { file, made } = openForAppend(path);
     if (cut > 0) {
       ftruncateSync(file, length);
       options.onCut?.(cut);
     }
     const start = newline ? length : length + writeWhole(path, file, "\n", length);
-    return appendLog(path, file, lock, start);
+    return appendLog(path, { file, made, lock, start });
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function appendLog(path: string, file: number, lock: FileLock, start: number): AppendLog {
+/** A file that is open to add to. */
+interface OpenFile {
+  readonly file: number;
+  /** Whether it was not there before. */
+  readonly made: boolean;
+}
+
+interface LogParts extends OpenFile {
+  readonly lock: FileLock;
+  /** Bytes that the file holds. */
+  readonly start: number;
+}
+
+function appendLog(path: string, { file, made, lock, start }: LogParts): AppendLog {
   let length = start;
   let open = true;
   return {
@@ -69,6 +94,7 @@ function appendLog(path: string, file: number, lock: FileLock, start: number): A
       try {
         fsyncSync(file);
         closeSync(file);
+        if (made && length === 0) removeEmpty(path);
       } finally {
         lock.release();
       }
@@ -88,12 +114,22 @@ function checkedTarget(path: string): string {
   return there === undefined ? join(realpathSync(folder), basename(path)) : realpathSync(path);
 }
 
-function openForAppend(path: string): number {
+function openForAppend(path: string): OpenFile {
   try {
-    return openSync(path, "a");
+    return { file: openSync(path, "ax"), made: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw cannotWrite(path, error);
+  }
+  try {
+    return { file: openSync(path, "a"), made: false };
   } catch (error) {
     throw cannotWrite(path, error);
   }
+}
+
+/** Something else may have been put under this name meanwhile, and must stay. */
+function removeEmpty(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
 }
 
 /** Usually one write; a disk that fills up takes a part, which is taken back. @returns the bytes written. */

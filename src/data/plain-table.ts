@@ -1,3 +1,4 @@
+import { CalibrantError } from "../errors.ts";
 import { batchFromArrays, type ColumnArrays, foundArrayColumns } from "./array-columns.ts";
 import type { ColumnRequest, FoundColumn, RolloutBatch } from "./columns.ts";
 import type { Row } from "./jsonl/row-value.ts";
@@ -17,8 +18,13 @@ export interface PlainTable {
   readonly batch: (requests: readonly ColumnRequest[]) => RolloutBatch;
 }
 
-/** Objects, or an object of columns (arrays of one length), as a {@link PlainTable}; `name` is what errors call it. */
+/**
+ * Objects, or an object of columns (arrays of one length), as a {@link PlainTable}; `name` is what errors call it.
+ *
+ * @throws CalibrantError `option` for an Arrow table.
+ */
 export function plainTable(data: readonly Row[] | ColumnArrays, name: string): PlainTable {
+  checkNoArrow(data, name);
   if (isRows(data)) {
     return {
       found: foundRowColumns(data),
@@ -31,6 +37,15 @@ export function plainTable(data: readonly Row[] | ColumnArrays, name: string): P
     isEmpty: Object.values(data).every((column) => (column?.length ?? 0) === 0),
     batch: (requests) => batchFromArrays(data, requests),
   };
+}
+
+/** JavaScript lets an Arrow table through, which has no column by its name and so would have no rows. */
+function checkNoArrow(data: object, name: string): void {
+  if (!("schema" in data && "batches" in data)) return;
+  throw new CalibrantError(
+    "option",
+    `${name} must be objects or columns of arrays, got an Arrow table: pass it to the function whose name ends in FromTable`,
+  );
 }
 
 function isRows(data: readonly Row[] | ColumnArrays): data is readonly Row[] {

@@ -42,10 +42,8 @@ export async function askAll<T, R>(tasks: readonly T[], options: AskAllOptions<T
   }
 }
 
-/** What stops a run softly: the error is what the run throws. */
-interface Stop {
-  readonly error: CalibrantError;
-}
+/** What stops a run softly: makes what the run throws, from how many questions were asked in the end. */
+type Stop = (asked: number) => CalibrantError;
 
 async function askPool<T, R>(
   tasks: readonly T[],
@@ -60,7 +58,7 @@ async function askPool<T, R>(
     if (details === null) throw error;
     const failure = error as CalibrantError;
     onFailure(task, failure);
-    stop ??= details.fatal ? { error: failure } : watch.failed(details.reason, failure);
+    stop ??= details.fatal ? () => failure : watch.failed(details.reason, failure);
   };
   const one = async (task: T): Promise<void> => {
     let answer: R;
@@ -81,7 +79,7 @@ async function askPool<T, R>(
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
   const end = stop as Stop | null;
-  if (end !== null) throw end.error;
+  if (end !== null) throw end(next);
 }
 
 interface StartWatch {
@@ -100,8 +98,10 @@ function watchStart(giveUpAfter: number): StartWatch {
     failed(reason, error) {
       reasons.push(reason);
       if (answered || reasons.length !== giveUpAfter || new Set(reasons).size > 1) return null;
-      const message = `gave up after the first ${giveUpAfter} questions all failed: ${error.message}`;
-      return { error: chatError(message, { reason, fatal: true, attempts: giveUpAfter }) };
+      return (asked) => {
+        const message = `gave up after the first ${giveUpAfter} questions all failed (${asked} were asked): ${error.message}`;
+        return chatError(message, { reason, fatal: true, attempts: giveUpAfter });
+      };
     },
   };
 }

@@ -64,7 +64,7 @@ export interface ChatClient {
 }
 
 /** Fields of a request's body that `extraBody` must not change: results would not be what they say they are. */
-const FIXED_FIELDS: readonly string[] = ["model", "messages", "temperature", "stream", "n"];
+export const FIXED_FIELDS: readonly string[] = ["model", "messages", "temperature", "stream", "n"];
 /** Node's fetch gives up after this time by itself. */
 const MAX_TIMEOUT_SECONDS = 300;
 
@@ -169,12 +169,17 @@ function ownHeaders(all: Headers, key: string): Headers {
   return headers;
 }
 
+/** The first of {@link FIXED_FIELDS} that extra fields of a request hold, null counted as any value; null without any. */
+export function fixedFieldIn(extraBody: Readonly<Record<string, unknown>> | null): string | null {
+  return FIXED_FIELDS.find((name) => extraBody !== null && Object.hasOwn(extraBody, name)) ?? null;
+}
+
 type RequestBody = Parameters<OpenAI["chat"]["completions"]["create"]>[0] & { stream?: false };
 
 function requestBody(model: string, request: ChatRequest): RequestBody {
   const { messages, maxTokens, temperature, seed, logprobs, jsonObject, extraBody } = request;
-  const fixed = FIXED_FIELDS.find((name) => extraBody && Object.hasOwn(extraBody, name));
-  if (fixed !== undefined) {
+  const fixed = fixedFieldIn(extraBody ?? null);
+  if (fixed !== null) {
     throw new CalibrantError("option", `the extra fields of the request must not set ${fixed}`);
   }
   const body = {

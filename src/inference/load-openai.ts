@@ -1,4 +1,4 @@
-import { CalibrantError, errorMessage } from "../errors.ts";
+import { CalibrantError } from "../errors.ts";
 
 /** The module `openai`. */
 export type OpenAiModule = typeof import("openai");
@@ -14,7 +14,7 @@ export async function loadOpenAi(): Promise<OpenAiModule> {
   } catch (error) {
     throw new CalibrantError(
       "missing-package",
-      `asking a model needs the package openai: npm install openai@6.49.0 (${errorMessage(error)})`,
+      "asking a model needs the package openai: npm install openai@6.49.0",
       { package: "openai" },
       { cause: error },
     );

@@ -12,9 +12,12 @@ export const DECISIONS = ["fault", "action"] as const;
  *
  * - `run` and `decision`, to slice by; `group_id`, the item, to resample by,
  * - `correct`: 1 where the fault type is right, or the action acceptable,
- * - `nll`: nats, −log of the probability that the model gave the label (`fault_logprob`, `action_logprob`), so that exp(−nll)
- *   is its confidence; without those the mean over the tokens of the whole answer (`logprobs`), the same for both. Missing
- *   (NaN) where the answer could not be read, and where there are no log-probs.
+ * - `ppl`: perplexity of the label over its tokens, exp(−logprob / tokens) of `fault_logprob` and `fault_tokens`,
+ *   `action_logprob` and `action_tokens` (a number of tokens that is not there counts as one); without label log-probs
+ *   that of the whole answer (`logprobs`), the same for both decisions,
+ * - `confidence`: the probability that the model gave the label, exp(logprob), or 1 / `ppl` of the whole answer.
+ *
+ * Both are missing (NaN) where the answer could not be read, and where there are no log-probs.
  *
  * @param batch what was read, with log-probs
  * @param rows which items and answers its rows are
@@ -27,11 +30,12 @@ export function decisionBatch(
 ): RolloutBatch {
   const n = 2 * batch.rows;
   const correct = new Float64Array(n);
-  const nll = new Float64Array(n).fill(Number.NaN);
+  const ppl = new Float64Array(n).fill(Number.NaN);
+  const confidence = new Float64Array(n).fill(Number.NaN);
   const decision = new Int32Array(n);
   const groups = new Int32Array(n);
   const runs = new Int32Array(n);
-  const columns = DECISIONS.map((name) => batch.columns.get(`${name}_logprob`));
+  const certainties = DECISIONS.map((name) => certaintyReader(batch, name));
   for (let at = 0; at < n; at++) {
     const row = at >> 1;
     const code = rows.codes[row] as number;
@@ -42,7 +46,10 @@ export function decisionBatch(
     if (item < 0) continue;
     const isRight = (at & 1) === 0 ? rightFault : rightAction;
     correct[at] = isRight(gold, item, code) ? 1 : 0;
-    if (code < UNPARSED) nll[at] = uncertainty(columns[at & 1], batch.columns.get("logprobs"), row);
+    if (code >= UNPARSED) continue;
+    const certainty = (certainties[at & 1] as CertaintyReader)(row);
+    ppl[at] = certainty.ppl;
+    confidence[at] = certainty.confidence;
   }
   const names = Array.from({ length: runs.reduce((max, run) => Math.max(max, run), -1) + 1 }, (_, run) =>
     runName(run).join(" / "),
@@ -54,14 +61,29 @@ export function decisionBatch(
       ["decision", { kind: "key", codes: decision, keys: DECISIONS }],
       ["group_id", { kind: "key", codes: groups, keys: gold.ids }],
       ["correct", { kind: "number", values: correct }],
-      ["nll", { kind: "number", values: nll }],
+      ["ppl", { kind: "number", values: ppl }],
+      ["confidence", { kind: "number", values: confidence }],
     ]),
   };
 }
 
-function uncertainty(label: Column | undefined, answer: Column | undefined, row: number): number {
-  if (label?.kind === "number" && !Number.isNaN(label.values[row])) return -(label.values[row] as number);
-  return answer?.kind === "list" ? -meanOf(answer, row) : Number.NaN;
+type CertaintyReader = (row: number) => { readonly ppl: number; readonly confidence: number };
+
+function certaintyReader(batch: RolloutBatch, name: (typeof DECISIONS)[number]): CertaintyReader {
+  const numberAt = (column: string): ((row: number) => number) => {
+    const found = batch.columns.get(column);
+    return (row) => (found?.kind === "number" ? (found.values[row] as number) : Number.NaN);
+  };
+  const [logprob, tokens] = [numberAt(`${name}_logprob`), numberAt(`${name}_tokens`)];
+  const answer = batch.columns.get("logprobs");
+  return (row) => {
+    const label = logprob(row);
+    const count = tokens(row);
+    if (!Number.isNaN(label))
+      return { ppl: Math.exp(-label / (count > 0 ? count : 1)), confidence: Math.exp(label) };
+    const ppl = answer?.kind === "list" ? Math.exp(-meanOf(answer, row)) : Number.NaN;
+    return { ppl, confidence: 1 / ppl };
+  };
 }
 
 /** NaN for a list that is missing, empty or has a missing element. */

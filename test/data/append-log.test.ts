@@ -90,6 +90,20 @@ describe("an append log", () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
+  it("leaves no empty file behind that it made, but one that was there", async () => {
+    const made = join(folder, "made.jsonl");
+    await addTo(made);
+    expect(existsSync(made)).toBe(false);
+    writeFileSync(made, "");
+    await addTo(made);
+    expect(readFileSync(made, "utf8")).toBe("");
+    rmSync(made);
+    const log = await openAppendLog(made);
+    writeFileSync(made, "of another");
+    log.close();
+    expect(readFileSync(made, "utf8")).toBe("of another");
+  });
+
   it("is written by one at a time, whatever the file is called", async () => {
     writeFileSync(path, "");
     const link = join(folder, "link.jsonl");

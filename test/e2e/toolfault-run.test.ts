@@ -128,5 +128,12 @@ describe("calibrant toolfault run", () => {
     const usage = start("ftp://wrong", join(folder, "usage.jsonl"));
     expect(await usage.status).toBe(2);
     expect(usage.stderr()).toMatch(/^calibrant: the base URL must be an http or https address .*\n$/);
+    const fixed = start(stub.baseUrl, join(folder, "usage.jsonl"), "--extra-body", '{"model":"other"}');
+    expect(await fixed.status).toBe(2);
+    expect(fixed.stderr()).toMatch(/^calibrant: --extra-body must not set any of .*; it sets model\n$/);
+    expect(["refused.jsonl", "usage.jsonl"].map((name) => existsSync(join(folder, name)))).toEqual([
+      false,
+      false,
+    ]);
   });
 });

@@ -81,9 +81,17 @@ describe("askAll", () => {
       throw failure("connection");
     });
     await expect(askAll(TASKS, options)).rejects.toThrow(
-      "gave up after the first 8 questions all failed: connection!",
+      /^gave up after the first 8 questions all failed \(\d+ were asked\): connection!$/,
     );
     expect(started.length).toBeLessThan(13);
+    const wide = logged(
+      () => {
+        throw failure("connection");
+      },
+      { concurrency: 15 },
+    );
+    await expect(askAll(TASKS, wide.options)).rejects.toThrow("all failed (22 were asked): ");
+    expect([wide.started.length, wide.failures.length]).toEqual([22, 22]);
     const mixed = logged((task) => {
       throw failure(task === 3 ? "timeout" : "connection");
     });

@@ -4,6 +4,7 @@ import {
   type ChatClientOptions,
   type ChatRequest,
   createChatClient,
+  fixedFieldIn,
 } from "../../src/inference/chat-client.ts";
 import { chatErrorDetails } from "../../src/inference/chat-error.ts";
 import {
@@ -109,6 +110,11 @@ describe("a question", () => {
     });
     const changed = client.complete({ ...QUESTION, extraBody: { model: "other" } }, NEVER);
     await expect(changed).rejects.toThrow("must not set model");
+    expect([fixedFieldIn({ top_p: 1, n: null }), fixedFieldIn({ top_p: 1 }), fixedFieldIn(null)]).toEqual([
+      "n",
+      null,
+      null,
+    ]);
   });
 
   it.each([

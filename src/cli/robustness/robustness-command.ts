@@ -1,5 +1,6 @@
 import type { ColumnRenames } from "../../data/check-columns.ts";
 import { expandInputs } from "../../data/expand-inputs.ts";
+import { withNumberKeys } from "../../data/number-keys.ts";
 import { CalibrantError } from "../../errors.ts";
 import { createRobustness } from "../../metrics/robustness/create-robustness.ts";
 import type { RobustnessOptions } from "../../metrics/robustness/robustness-options.ts";
@@ -14,6 +15,8 @@ export interface RobustnessCommandOptions {
   readonly columns: ColumnRenames;
   readonly robustness: RobustnessOptions;
   readonly output: TableOutputFlags;
+  /** The command as it was typed, quoted for a shell. */
+  readonly command: string;
 }
 
 /**
@@ -37,7 +40,10 @@ export async function robustnessCommand(options: RobustnessCommandOptions): Prom
     progress.end();
   }
   const { robustnessDocument } = await import("../../report/tables/robustness-document.ts");
-  const document = robustnessDocument(result, [["rollouts from", files.join(", ")]]);
+  const document = robustnessDocument(result, [
+    ["rollouts from", files.join(", ")],
+    ["command", options.command],
+  ]);
   await writeTableDocument(document, result, outputs);
 }
 
@@ -47,7 +53,8 @@ async function readTables(
 ): Promise<RobustnessResult> {
   const opened = await openBatches(files, columns, progress);
   const accumulator = createRobustness(robustness);
-  for await (const { batch, file } of opened.read(accumulator.needs)) accumulator.add(batch, file);
+  for await (const { batch, file } of opened.read(withNumberKeys(accumulator.needs, opened.renamed)))
+    accumulator.add(batch, file);
   progress.stage("computing");
   return accumulator.finish();
 }

@@ -2,6 +2,7 @@ import type { AtomicFile } from "../../data/atomic-file.ts";
 import { CalibrantError } from "../../errors.ts";
 import type { TableDocument } from "../../report/tables/table-document.ts";
 import { createCleanup } from "../cleanup.ts";
+import { writeErrorLine } from "../error-line.ts";
 import { onSignals } from "../on-signals.ts";
 import { checkOutputsApart, type ReportTarget, reportTargets } from "../report/report-targets.ts";
 import type { TableOutputOptions } from "./table-output-options.ts";
@@ -19,8 +20,9 @@ export async function checkTableOutputs(options: TableOutputOptions): Promise<vo
 
 /**
  * Writes the results of a command: its outputs in the formats that their names say, JSON on standard output with
- * `--json`, and tables for a terminal when nothing else was asked for. Files appear under their names when all of them
- * are written, or not at all. Progress on the terminal must have ended.
+ * `--json`, and tables for a terminal when nothing else was asked for. Where no one sees the tables, their warnings are on
+ * standard error too, unless `--quiet`. Files appear under their names when all of them are written, or not at all. Progress on the terminal
+ * must have ended.
  *
  * @param resultJson plain data for JSON: NaN and infinities become the strings "NaN", "Infinity", "-Infinity"
  * @throws CalibrantError like {@link checkTableOutputs}.
@@ -43,6 +45,7 @@ export async function writeTableDocument(
     for (const file of files.values()) await file.commit();
   });
   if (printed !== "") process.stdout.write(printed);
+  if (!options.quiet && (targets.length > 0 || options.json)) document.warnings.forEach(writeErrorLine);
 }
 
 /** A format without an output is meant for standard output. */

@@ -1,7 +1,13 @@
 import { type AppendLog, openAppendLog, readAppendLog } from "../../data/append-log.ts";
 import { CalibrantError } from "../../errors.ts";
 import { askAll } from "../../inference/ask-all.ts";
-import { type ChatClient, createChatClient } from "../../inference/chat-client.ts";
+import {
+  type ChatClient,
+  createChatClient,
+  FIXED_FIELDS,
+  fixedFieldIn,
+} from "../../inference/chat-client.ts";
+import { chatErrorDetails } from "../../inference/chat-error.ts";
 import {
   TOOLFAULT_PROMPT_VERSION,
   toolFaultPrompt,
@@ -13,10 +19,12 @@ import { onSignals } from "../on-signals.ts";
 import { apiKeyFor } from "./api-key.ts";
 import { dryRun, renderDryRun } from "./dry-run.ts";
 import { readItems } from "./read-items.ts";
+import { createFileTally, type FileTally } from "./run-file-tally.ts";
+import { createKnownAnswers, type KnownAnswers } from "./run-known-answers.ts";
 import type { RunOptions } from "./run-options.ts";
 import { createRunProgress } from "./run-progress.ts";
-import { createKnownAnswers, type KnownAnswers, type RunSettings, runResult } from "./run-result.ts";
-import { failedWords, type RunSummary, renderRunSummary } from "./run-summary.ts";
+import { type RunSettings, runResult } from "./run-result.ts";
+import { failedWords, type RunSummary, renderRunSummary, truncatedAdvice } from "./run-summary.ts";
 import { createRunTally, type RunTally } from "./run-tally.ts";
 import { selectItems } from "./select-items.ts";
 
@@ -25,28 +33,41 @@ import { selectItems } from "./select-items.ts";
  * there as it comes. Stopped by a signal, by SIGKILL too, it leaves all finished answers in the file.
  *
  * @throws CalibrantError for wrong options and unreadable files before anything is asked; `io` when items are left without
- *   answer; `data` when the results file holds other things, or answers to another prompt, model or temperature.
+ *   answer; `data` when the results file holds other things, or answers that were asked with other settings.
  */
 export async function runCommand(options: RunOptions): Promise<void> {
-  if (options.output === "-") {
+  checkOptions(options);
+  const all = await readItems(options.files, options.columns);
+  const items = selectItems(all, options.ids, options.limit);
+  const settings = await runSettings(options);
+  const known = createKnownAnswers(options.output, settings);
+  if (options.dryRun) return await showDryRun(items, known, options);
+  const client = await openClient(options);
+  const inFile = createFileTally(options.logprobs);
+  const log = await openAppendLog(options.output, {
+    onRecord(record, line) {
+      known.take(record, line);
+      inFile.take(record);
+    },
+    onCut: (bytes) => {
+      writeErrorLine(`${options.output}: cut off ${bytes} bytes of a last line that was not written whole`);
+    },
+  });
+  await runWithLog({ options, settings, items, client, log, known, inFile });
+}
+
+function checkOptions({ output, extraBody }: RunOptions): void {
+  if (output === "-") {
     throw new CalibrantError(
       "usage",
       "-o must name a file, which keeps the answers of a run that is stopped",
     );
   }
-  const client = options.dryRun ? null : await openClient(options);
-  const all = await readItems(options.files, options.columns);
-  const items = selectItems(all, options.ids, options.limit);
-  const settings = await runSettings(options);
-  const known = createKnownAnswers(options.output, settings);
-  if (client === null) return await showDryRun(items, known, options);
-  const log = await openAppendLog(options.output, {
-    onRecord: known.take,
-    onCut: (bytes) => {
-      writeErrorLine(`${options.output}: cut off ${bytes} bytes of a last line that was not written whole`);
-    },
-  });
-  await runWithLog({ options, settings, items, client, log, known });
+  const field = fixedFieldIn(extraBody);
+  if (field !== null) {
+    const message = `--extra-body must not set any of ${FIXED_FIELDS.join(", ")}; it sets ${field}`;
+    throw new CalibrantError("usage", message, { field });
+  }
 }
 
 function openClient(options: RunOptions): Promise<ChatClient> {
@@ -64,12 +85,17 @@ function openClient(options: RunOptions): Promise<ChatClient> {
   });
 }
 
-async function runSettings({ model, temperature, logprobs }: RunOptions): Promise<RunSettings> {
+async function runSettings(options: RunOptions): Promise<RunSettings> {
+  const { model, temperature, maxTokens, seed, jsonObject, extraBody, logprobs } = options;
   return {
     requestedModel: model,
     promptVersion: TOOLFAULT_PROMPT_VERSION,
     promptHash: await toolFaultPromptHash(),
     temperature,
+    maxTokens,
+    seed,
+    jsonObject,
+    extraBody,
     logprobs,
   };
 }
@@ -93,14 +119,16 @@ interface Run {
   readonly client: ChatClient;
   readonly log: AppendLog;
   readonly known: KnownAnswers;
+  /** What the results file holds. */
+  readonly inFile: FileTally;
 }
 
 async function runWithLog(run: Run): Promise<void> {
-  const { options, settings, items, log, known } = run;
+  const { options, settings, items, log, known, inFile } = run;
   const started = performance.now();
   const pending = items.filter(({ id }) => !known.ids.has(id));
   const before = items.length - pending.length;
-  const tally = createRunTally(options, options.logprobs);
+  const tally = createRunTally(options);
   const progress = createRunProgress(options.quiet, before, items.length, () => performance.now());
   const forgetSignals = onSignals(() => {
     progress.end();
@@ -122,20 +150,22 @@ async function runWithLog(run: Run): Promise<void> {
   const { logprobs: _, ...stated } = settings;
   const unanswered = pending.length - counts.answeredNow;
   const seconds = (performance.now() - started) / 1000;
-  report(options, tally, {
+  const summary: RunSummary = {
     ...stated,
     items: items.length,
     answeredBefore: before,
+    ...inFile.counts(),
     ...counts,
     unanswered,
     seconds,
-  });
+  };
+  report(options, tally, summary, stopped);
   if (stopped !== null) throw stopped;
   if (unanswered > 0) throw unansweredError(unanswered, items.length, counts.failed);
 }
 
 function askPending(
-  { options, settings, client, log }: Run,
+  { options, settings, client, log, inFile }: Run,
   pending: readonly ToolFaultItem[],
   tally: RunTally,
   onChange: () => void,
@@ -146,9 +176,10 @@ function askPending(
     concurrency,
     ask: (item, signal) => client.complete({ messages: toolFaultPrompt(item), ...asked }, signal),
     onAnswer(item, answer) {
-      const result = runResult(item.id, answer, settings);
-      log.append({ ...result });
-      tally.answered(answer, result);
+      const result = { ...runResult(item.id, answer, settings) };
+      log.append(result);
+      inFile.take(result);
+      tally.answered(answer);
       onChange();
     },
     onFailure(item, error) {
@@ -160,14 +191,19 @@ function askPending(
 
 const LISTED = 5;
 
-function report(options: RunOptions, tally: RunTally, summary: RunSummary): void {
+/** @param stopped - what ended the run early and is told as its error, so its words are left out here; else null. */
+function report(options: RunOptions, tally: RunTally, summary: RunSummary, stopped: unknown): void {
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
   if (options.quiet) return;
   if (!options.json) process.stderr.write(renderRunSummary(summary));
+  const told = chatErrorDetails(stopped)?.reason;
   for (const { reason, ids, message } of tally.failures()) {
     const more = ids.length > LISTED ? `, and ${ids.length - LISTED} more` : "";
-    writeErrorLine(`no answer (${reason}): ${ids.slice(0, LISTED).join(", ")}${more}: ${message}`);
+    const words = reason === told ? "" : `: ${message}`;
+    writeErrorLine(`no answer (${reason}): ${ids.slice(0, LISTED).join(", ")}${more}${words}`);
   }
+  const advice = truncatedAdvice(summary.truncated, options.output);
+  if (advice !== null) writeErrorLine(advice);
 }
 
 function unansweredError(

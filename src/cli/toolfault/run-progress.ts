@@ -39,18 +39,37 @@ export function createRunProgress(
   };
 }
 
-/** `asking: 37/441, 3.2/s, 12,345 tokens, cost 0.0123, 2 failed`. */
+/** Of the questions of a run: before, the rate says little about the rest. */
+const ESTIMATE_FROM = 0.1;
+
+/**
+ * `asking: 37/441, 3.2/s, about 3 min left, 12,345 tokens, cost 0.0123, 2 failed`, with the time left once a tenth of what this
+ * run asks is done, answered or failed.
+ *
+ * @param seconds - since the begin of the run.
+ */
 export function progressLine(counts: RunCounts, before: number, total: number, seconds: number): string {
   const { answeredNow, promptTokens, completionTokens, cost, failed } = counts;
   const failures = Object.values(failed).reduce((sum, n) => sum + n, 0);
+  const toAsk = total - before;
+  const done = answeredNow + failures;
+  const estimated = done > 0 && done < toAsk && done >= ESTIMATE_FROM * toAsk;
   const tokens = (promptTokens ?? 0) + (completionTokens ?? 0);
   return [
     `asking: ${count(before + answeredNow)}/${count(total)}`,
     `${(answeredNow / Math.max(seconds, 1e-3)).toFixed(1)}/s`,
+    ...(estimated ? [`about ${duration((seconds * (toAsk - done)) / done)} left`] : []),
     `${count(tokens)} tokens`,
     ...(cost === null ? [] : [`cost ${cost.toFixed(4)}`]),
     ...(failures === 0 ? [] : [`${count(failures)} failed`]),
   ].join(", ");
+}
+
+/** `45 s`, `12 min`, `2 h 5 min`. */
+function duration(seconds: number): string {
+  if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function count(value: number): string {

@@ -1,5 +1,3 @@
-import type { LogRecord } from "../../data/append-log.ts";
-import { CalibrantError } from "../../errors.ts";
 import type { ChatAnswer } from "../../inference/chat-answer.ts";
 import { labelLogprobs } from "../../metrics/toolfault/label-logprobs.ts";
 import type { FaultType, NextAction } from "../../metrics/toolfault/labels.ts";
@@ -11,6 +9,12 @@ export interface RunSettings {
   readonly promptVersion: string;
   readonly promptHash: string;
   readonly temperature: number;
+  readonly maxTokens: number;
+  /** Null when none was sent. */
+  readonly seed: number | null;
+  readonly jsonObject: boolean;
+  /** Further fields of the request, which win over those above. */
+  readonly extraBody: Readonly<Record<string, unknown>> | null;
   /** Whether results hold log-probs. */
   readonly logprobs: boolean;
 }
@@ -31,13 +35,19 @@ export interface RunResult {
   readonly prompt_version: string;
   readonly prompt_hash: string;
   readonly temperature: number;
+  readonly max_tokens: number;
+  readonly seed: number | null;
+  readonly json_object: boolean;
+  readonly extra_body: Readonly<Record<string, unknown>> | null;
   readonly prompt_tokens: number | null;
   readonly completion_tokens: number | null;
   /** One a token, in nats; null where the server gave none. */
   readonly logprobs?: readonly number[] | null;
-  /** Sums over the tokens of a label; null where they cannot be found. */
+  /** Sums over the tokens of a label, and how many these are; null where they cannot be found. */
   readonly fault_logprob?: number | null;
+  readonly fault_tokens?: number | null;
   readonly action_logprob?: number | null;
+  readonly action_tokens?: number | null;
 }
 
 /** The result of an item. Its id is the item's: what the model or the server call the answer does not count. */
@@ -55,63 +65,28 @@ export function runResult(id: string, answer: ChatAnswer, settings: RunSettings)
     prompt_version: settings.promptVersion,
     prompt_hash: settings.promptHash,
     temperature: settings.temperature,
+    max_tokens: settings.maxTokens,
+    seed: settings.seed,
+    json_object: settings.jsonObject,
+    extra_body: settings.extraBody,
     prompt_tokens: answer.promptTokens,
     completion_tokens: answer.completionTokens,
     ...(settings.logprobs && logprobFields(answer)),
   };
 }
 
-function logprobFields({
-  text,
-  tokens,
-}: ChatAnswer): Pick<RunResult, "logprobs" | "fault_logprob" | "action_logprob"> {
+type LogprobFields = Pick<
+  RunResult,
+  "logprobs" | "fault_logprob" | "fault_tokens" | "action_logprob" | "action_tokens"
+>;
+
+function logprobFields({ text, tokens }: ChatAnswer): LogprobFields {
   const labels = tokens === null ? null : labelLogprobs(text, tokens);
   return {
     logprobs: tokens?.map(({ logprob }) => logprob) ?? null,
     fault_logprob: labels?.fault ?? null,
+    fault_tokens: labels?.faultTokens ?? null,
     action_logprob: labels?.action ?? null,
-  };
-}
-
-/** The answers that a results file holds. */
-export interface KnownAnswers {
-  readonly ids: ReadonlySet<string>;
-  /**
-   * Takes a record of the file.
-   *
-   * @throws CalibrantError `data` when it is no result, is one of another prompt, model or temperature, or has an id that was
-   *   there before.
-   */
-  take(record: LogRecord, line: number): void;
-}
-
-/** Creates an empty {@link KnownAnswers} for a run that goes on in the file `path`. */
-export function createKnownAnswers(path: string, settings: RunSettings): KnownAnswers {
-  const expected: Readonly<Record<string, string | number>> = {
-    prompt_hash: settings.promptHash,
-    requested_model: settings.requestedModel,
-    temperature: settings.temperature,
-  };
-  const ids = new Set<string>();
-  const refuse = (line: number, problem: string): never => {
-    throw new CalibrantError("data", `${path} line ${line}: ${problem}`, { path, line });
-  };
-  return {
-    ids,
-    take(record, line) {
-      const { id } = record;
-      const missing = Object.keys(expected).find((name) => record[name] === undefined);
-      if (typeof id !== "string" || missing !== undefined) {
-        const field = typeof id === "string" ? missing : "id";
-        return refuse(line, `no result of calibrant toolfault run (${field}): name another file with -o`);
-      }
-      const differs = Object.entries(expected).filter(([name, value]) => record[name] !== value);
-      if (differs.length > 0) {
-        const words = differs.map(([name, value]) => `${name} is ${record[name]}, of this run ${value}`);
-        return refuse(line, `${words.join("; ")}: name another file with -o`);
-      }
-      if (ids.has(id)) refuse(line, `the id occurs a second time: ${id}`);
-      ids.add(id);
-    },
+    action_tokens: labels?.actionTokens ?? null,
   };
 }

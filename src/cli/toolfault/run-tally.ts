@@ -1,7 +1,6 @@
 import { type CalibrantError, errorMessage } from "../../errors.ts";
 import type { ChatAnswer } from "../../inference/chat-answer.ts";
 import { chatErrorDetails } from "../../inference/chat-error.ts";
-import type { RunResult } from "./run-result.ts";
 
 /** Prices of a million tokens; null = unknown. */
 export interface TokenPrices {
@@ -9,17 +8,11 @@ export interface TokenPrices {
   readonly priceOut: number | null;
 }
 
-/** What a run did. */
+/** What a run did; nothing of earlier runs. */
 export interface RunCounts {
   /** Items asked in this run. */
   readonly asked: number;
   readonly answeredNow: number;
-  /** Of those, answers without labels that can be read. */
-  readonly unparsed: number;
-  /** Of those, answers cut off at the longest length. */
-  readonly truncated: number;
-  /** Of those, answers whose labels have no log-probs; null when none were asked for. */
-  readonly withoutLogprobs: number | null;
   /** Items without answer, by reason, the most frequent first. */
   readonly failed: Readonly<Record<string, number>>;
   /** Of the answers of this run; null when the server counts none. */
@@ -41,22 +34,19 @@ export interface FailureGroup {
 
 /** Counts while a run goes on. */
 export interface RunTally {
-  answered(answer: ChatAnswer, result: RunResult): void;
+  answered(answer: ChatAnswer): void;
   failed(id: string, error: CalibrantError): void;
   counts(): RunCounts;
   failures(): readonly FailureGroup[];
 }
 
 /** Creates a {@link RunTally}. */
-export function createRunTally(prices: TokenPrices, logprobs: boolean): RunTally {
-  const sums = { answers: 0, unparsed: 0, truncated: 0, unsure: 0, prompt: 0, completion: 0, uncounted: 0 };
+export function createRunTally(prices: TokenPrices): RunTally {
+  const sums = { answers: 0, prompt: 0, completion: 0, uncounted: 0 };
   const groups = new Map<string, { reason: string; ids: string[]; message: string }>();
   return {
-    answered(answer, result) {
+    answered(answer) {
       sums.answers++;
-      if (result.status === "unparsed") sums.unparsed++;
-      if (answer.finishReason === "length") sums.truncated++;
-      if (typeof result.fault_logprob !== "number") sums.unsure++;
       if (answer.promptTokens === null || answer.completionTokens === null) sums.uncounted++;
       sums.prompt += answer.promptTokens ?? 0;
       sums.completion += answer.completionTokens ?? 0;
@@ -74,9 +64,6 @@ export function createRunTally(prices: TokenPrices, logprobs: boolean): RunTally
       return {
         asked: sums.answers + failures,
         answeredNow: sums.answers,
-        unparsed: sums.unparsed,
-        truncated: sums.truncated,
-        withoutLogprobs: logprobs ? sums.unsure : null,
         failed,
         promptTokens: counted ? sums.prompt : null,
         completionTokens: counted ? sums.completion : null,

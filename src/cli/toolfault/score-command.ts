@@ -27,9 +27,10 @@ export async function scoreCommand(options: ScoreOptions): Promise<void> {
   try {
     const { result, decisions } = await scorePredictions(files, options, progress);
     if (options.decisions !== null) await writeDecisions(decisions, options.decisions);
-    if (options.calibration !== null) await writeCalibration(decisions, result, options.calibration);
+    if (options.calibration !== null) await writeCalibration(decisions, result, options, options.calibration);
     progress.end();
-    await writeTableDocument(toolFaultDocument(result), result, output);
+    const facts = [["command", options.command]] as const;
+    await writeTableDocument(toolFaultDocument(result, { facts }), result, output);
   } finally {
     progress.end();
   }

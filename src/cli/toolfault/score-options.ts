@@ -18,4 +18,6 @@ export interface ScoreOptions {
   /** Where the decisions go, one JSON line each; null = nowhere. */
   readonly decisions: string | null;
   readonly output: TableOutputFlags;
+  /** The command as it was typed, quoted for a shell. */
+  readonly command: string;
 }

@@ -16,8 +16,8 @@ export interface ScoredPredictions {
 }
 
 /**
- * Reads dataset and predictions and scores them. Several files of predictions are runs named by their files, unless
- * columns name the runs.
+ * Reads dataset and predictions and scores them. Each file of predictions is a run named by the file, unless columns
+ * name the runs.
  *
  * @param files the predictions, patterns expanded
  * @throws CalibrantError for inputs that cannot be read or scored, or options that do not fit.
@@ -29,7 +29,7 @@ export async function scorePredictions(
 ): Promise<ScoredPredictions> {
   const items = await readGold(options.items, options.itemColumns, options.metrics.by ?? []);
   const inputs = await openBatches(files, options.columns, progress);
-  const run = options.metrics.run ?? (files.length > 1 ? [FILE_COLUMN] : []);
+  const run = options.metrics.run ?? [FILE_COLUMN];
   const wantsDecisions = options.calibration !== null || options.decisions !== null;
   const evaluator = createToolFaultEvaluator(
     items,

@@ -31,18 +31,37 @@ export async function tableCommand(options: ScoreOptions): Promise<void> {
   try {
     const read: ToolFaultResult[] = [];
     for (const file of results) read.push(await readResult(file));
-    if (predictions.length > 0) {
-      // A lone file of predictions beside results is named by its file, as they are.
-      const run = options.metrics.run ?? ["file"];
-      const metrics = { ...options.metrics, run };
-      read.push((await scorePredictions(predictions, { ...options, metrics }, progress)).result);
-    }
+    checkBaseline(read, options);
+    if (predictions.length > 0) read.push((await scorePredictions(predictions, options, progress)).result);
     progress.end();
     const merged = mergeToolFaultResults(read);
-    await writeTableDocument(toolFaultDocument(merged, { brief: true }), merged, output);
+    const ordered = { ...merged, runs: inOrder(merged.runs, files) };
+    const facts = [["command", options.command]] as const;
+    await writeTableDocument(toolFaultDocument(ordered, { brief: true, facts }), ordered, output);
   } finally {
     progress.end();
   }
+}
+
+/** Differences are taken item by item, which a result no longer has. */
+function checkBaseline(results: readonly ToolFaultResult[], { metrics, predictions }: ScoreOptions): void {
+  const { baseline } = metrics;
+  if (typeof baseline !== "string") return;
+  const runs = results.flatMap((result) => result.runs.map(({ name }) => name.join(" / ")));
+  if (!runs.includes(baseline) && runs.length < predictions.length) return;
+  throw new CalibrantError(
+    "usage",
+    `--baseline needs the predictions of all runs to compare, since results hold no answers: ${baseline} with ${runs.join(", ")}`,
+  );
+}
+
+/** Runs that are called by a file stand where the file was named; the others follow. */
+function inOrder(runs: ToolFaultResult["runs"], files: readonly string[]): ToolFaultResult["runs"] {
+  const place = ({ name }: ToolFaultResult["runs"][number]): number => {
+    const at = files.indexOf(name.join(" / "));
+    return at < 0 ? files.length : at;
+  };
+  return runs.toSorted((a, b) => place(a) - place(b));
 }
 
 async function readResult(file: string): Promise<ToolFaultResult> {
@@ -51,10 +70,9 @@ async function readResult(file: string): Promise<ToolFaultResult> {
     throw new CalibrantError("io", `cannot read ${file}: ${errorMessage(error)}`, { file });
   });
   const result = parseToolFaultResult(text, file);
-  return { ...result, runs: result.runs.map((run) => namedByFile(run, file)) };
-}
-
-/** A run without a name of its own is called by its file. */
-function namedByFile(run: ToolFaultResult["runs"][number], file: string): ToolFaultResult["runs"][number] {
-  return run.name.length === 1 && run.name[0] === "all" ? { ...run, name: [file] } : run;
+  const [run] = result.runs;
+  // The one run of a file is called by the file of results, as those of predictions are by theirs.
+  return result.runs.length === 1 && run !== undefined
+    ? { ...result, runs: [{ ...run, name: [file] }] }
+    : result;
 }

@@ -9,6 +9,7 @@ import { onSignals } from "../on-signals.ts";
 import { packageVersion } from "../package-version.ts";
 import { openReportOutputs } from "../report/report-outputs.ts";
 import { reportTargets } from "../report/report-targets.ts";
+import type { ScoreOptions } from "./score-options.ts";
 
 /**
  * Writes the calibration report (IoU, ECE, …) of the decisions: a slice for fault types and one for actions, of each run.
@@ -19,19 +20,25 @@ import { reportTargets } from "../report/report-targets.ts";
 export async function writeCalibration(
   decisions: readonly RolloutBatch[],
   { runs, level, resamples, seed }: ToolFaultResult,
+  { command, predictions }: Pick<ScoreOptions, "command" | "predictions">,
   path: string,
 ): Promise<void> {
   checkLogprobs(decisions);
-  const evaluation = evaluateBatches(decisions, {
-    uncertainty: "nll",
-    scale: "log",
-    by: runs.length > 1 ? ["run", "decision"] : ["decision"],
-    title: "ToolFault-Bench: calibration of the decisions",
-    level,
-    resamples,
-    seed,
-    version: packageVersion(),
-  });
+  const evaluation = evaluateBatches(
+    decisions,
+    {
+      uncertainty: "ppl",
+      confidence: "confidence",
+      command,
+      by: runs.length > 1 ? ["run", "decision"] : ["decision"],
+      title: "ToolFault-Bench: calibration of the decisions",
+      level,
+      resamples,
+      seed,
+      version: packageVersion(),
+    },
+    predictions.join(", "),
+  );
   const cleanup = createCleanup();
   const forgetSignals = onSignals(cleanup.run);
   const output = { json: false, plots: null, plotFormat: "svg", quiet: true, watch: false } as const;
@@ -50,8 +57,8 @@ export async function writeCalibration(
 }
 
 /**
- * Writes the decisions as JSON Lines, two for each prediction: `run`, `decision`, `group_id`, `correct`, `nll`,
- * `confidence` (exp(−nll)). `calibrant report` reads them.
+ * Writes the decisions as JSON Lines, two for each prediction: `run`, `decision`, `group_id`, `correct`, `ppl`,
+ * `confidence`. `calibrant report --confidence confidence` reads them.
  *
  * @throws CalibrantError `data` when no prediction has log-probs, `io` when the file cannot be written.
  */
@@ -80,15 +87,17 @@ function decisionLines({ rows, columns }: RolloutBatch): string {
     (columns.get(name) as Extract<Column, { kind: "number" }>).values[row] as number;
   let text = "";
   for (let row = 0; row < rows; row++) {
-    const nll = number("nll", row);
-    const known = !Number.isNaN(nll);
+    const known = (name: string): number | null => {
+      const value = number(name, row);
+      return Number.isNaN(value) ? null : value;
+    };
     const line = {
       run: key("run", row),
       decision: key("decision", row),
       group_id: key("group_id", row),
       correct: number("correct", row) === 1,
-      nll: known ? nll : null,
-      confidence: known ? Math.exp(-nll) : null,
+      ppl: known("ppl"),
+      confidence: known("confidence"),
     };
     text += `${jsonText(line)}\n`;
   }
@@ -97,8 +106,8 @@ function decisionLines({ rows, columns }: RolloutBatch): string {
 
 function checkLogprobs(decisions: readonly RolloutBatch[]): void {
   const some = decisions.some((batch) => {
-    const nll = batch.columns.get("nll");
-    return nll?.kind === "number" && nll.values.some((value) => !Number.isNaN(value));
+    const ppl = batch.columns.get("ppl");
+    return ppl?.kind === "number" && ppl.values.some((value) => !Number.isNaN(value));
   });
   if (some) return;
   throw new CalibrantError(

@@ -8,7 +8,6 @@ import type { When2CallResult } from "../../metrics/when2call/when2call-result.t
 import { createWhen2CallScorer } from "../../metrics/when2call/when2call-scorer.ts";
 import { createProgress, type Progress } from "../input/progress.ts";
 import { openBatches } from "../input/read-batches.ts";
-import { renamedColumns } from "../input/renamed-columns.ts";
 import { type TableOutputFlags, tableOutputOptions } from "../tables/table-output-options.ts";
 
 /** Everything `calibrant when2call score` was asked to do. */
@@ -19,6 +18,8 @@ export interface ScoreWhen2CallOptions {
   readonly columns: ColumnRenames;
   readonly metrics: When2CallOptions;
   readonly output: TableOutputFlags;
+  /** The command as it was typed, quoted for a shell. */
+  readonly command: string;
 }
 
 /**
@@ -43,7 +44,11 @@ export async function scoreWhen2Call(options: ScoreWhen2CallOptions): Promise<vo
     progress.end();
   }
   const { when2callDocument } = await import("../../report/tables/when2call-document.ts");
-  const facts = [["items", items] as const, ["predictions from", predictions.join(", ")] as const];
+  const facts = [
+    ["items", items],
+    ["predictions from", predictions.join(", ")],
+    ["command", options.command],
+  ] as const;
   await writeTableDocument(when2callDocument(result, facts), result, outputs);
 }
 
@@ -52,8 +57,7 @@ async function scoredFiles(options: ScoreWhen2CallOptions, progress: Progress): 
   const items = await readItems(options.items, options.metrics.by ?? [], progress);
   const { columns } = options;
   const opened = await openBatches(options.predictions, columns, progress);
-  const found = opened.found.map((one) => renamedColumns(one, columns));
-  const scorer = createWhen2CallScorer(items, found, options.metrics);
+  const scorer = createWhen2CallScorer(items, opened.renamed, options.metrics);
   for await (const { batch } of opened.read(scorer.needs)) scorer.add(batch);
   return scorer.finish();
 }

@@ -1,4 +1,4 @@
-import type { Column } from "../columns.ts";
+import type { Column, KeyColumn } from "../columns.ts";
 import { createGroupIndex } from "./group-index.ts";
 
 /** Numbers the values of one slicing or cluster column over all batches, in order of first appearance. */
@@ -14,7 +14,7 @@ export function createKeyIndex(isBoolean: boolean = false): KeyIndex {
   const index = createGroupIndex();
   return {
     add(column, rows) {
-      if (column?.kind === "number") return index.add(numberKeys(column.values, isBoolean), rows);
+      if (column?.kind === "number") return index.add(keysOfNumbers(column.values, isBoolean), rows);
       return index.add(column?.kind === "key" ? column : undefined, rows);
     },
     key: (number) => index.key(number),
@@ -24,10 +24,8 @@ export function createKeyIndex(isBoolean: boolean = false): KeyIndex {
   };
 }
 
-function numberKeys(
-  values: Float64Array,
-  isBoolean: boolean,
-): { kind: "key"; codes: Int32Array; keys: string[] } {
+/** Numbers as keys by their shortest decimal text (booleans as `true` and `false`), NaN as missing. */
+export function keysOfNumbers(values: Float64Array, isBoolean: boolean = false): KeyColumn {
   const codes = new Int32Array(values.length);
   const known = new Map<number, number>();
   const keys: string[] = [];

@@ -1,4 +1,5 @@
 import type { Column } from "../columns.ts";
+import { keysOfNumbers } from "./key-index.ts";
 
 /** Keys of one batch as codes that are read in blocks: what a loop over millions of rows needs, and no more. */
 export interface KeySource {
@@ -20,17 +21,5 @@ export function keySource(column: Column | undefined): KeySource | null {
       read: (start, end, into) => into.set(codes.subarray(start, end)),
     };
   }
-  return column?.kind === "number" ? numberSource(column.values) : null;
-}
-
-function numberSource(values: Float64Array): KeySource {
-  const known = new Map<number, number>();
-  const keys: string[] = [];
-  const codes = Int32Array.from(values, (value) => {
-    if (Number.isNaN(value)) return -1;
-    const code = known.get(value) ?? keys.push(String(value)) - 1;
-    known.set(value, code);
-    return code;
-  });
-  return keySource({ kind: "key", codes, keys }) as KeySource;
+  return column?.kind === "number" ? keySource(keysOfNumbers(column.values)) : null;
 }

@@ -1,4 +1,5 @@
 import type { Column, ColumnNeeds, ColumnRequest, KeyColumn, RolloutBatch } from "../../data/columns.ts";
+import { keysOfNumbers } from "../../data/keys/key-index.ts";
 import { CalibrantError } from "../../errors.ts";
 import { CONDITION_WORDS, conditionCode, withAlternatives } from "./conditions.ts";
 import { type EpisodeColumns, type EpisodeStore, growColumns, UNSCORED } from "./episode-store.ts";
@@ -162,6 +163,7 @@ function faultList(value: unknown, row: number, fail: Fail): readonly string[] |
 
 function keyColumn(batch: RolloutBatch, name: string): KeyColumn | undefined {
   const column: Column | undefined = batch.columns.get(name);
+  if (column?.kind === "number") return keysOfNumbers(column.values);
   return column?.kind === "key" ? column : undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Table } from "apache-arrow";
 import { checkColumns, sourceName } from "../../data/check-columns.ts";
 import type { Column, ColumnRequest, FoundColumn, RolloutBatch } from "../../data/columns.ts";
 import type { Row } from "../../data/jsonl/row-value.ts";
+import { withNumberKeys } from "../../data/number-keys.ts";
 import { plainTable } from "../../data/plain-table.ts";
 import { ROBUSTNESS_NEEDS } from "./add-episodes.ts";
 import { createRobustness } from "./create-robustness.ts";
@@ -117,7 +118,14 @@ function requestsFor(
   name: string,
 ): ColumnRequest[] {
   const renames = renamesOf(options);
-  return checkColumns(found, ROBUSTNESS_NEEDS, name, renames).map((request) => ({
+  // Under the names that the tables know, as the needs are.
+  const known = [...renames].flatMap(([own, source]) =>
+    found.filter((column) => column.name === source).map((column) => ({ ...column, name: own })),
+  );
+  const needs = withNumberKeys(ROBUSTNESS_NEEDS, [
+    [...found.filter(({ name: own }) => !renames.has(own)), ...known],
+  ]);
+  return checkColumns(found, needs, name, renames).map((request) => ({
     kind: request.kind,
     name: sourceName(request.name, renames),
   }));

@@ -40,6 +40,8 @@ export function predictionNeeds(
 const LOGPROBS: readonly ColumnRequest[] = [
   { name: "fault_logprob", kind: "number" },
   { name: "action_logprob", kind: "number" },
+  { name: "fault_tokens", kind: "number" },
+  { name: "action_tokens", kind: "number" },
   { name: "logprobs", kind: "list" },
 ];
 

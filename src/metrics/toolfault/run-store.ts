@@ -42,8 +42,10 @@ export function createRunStore(items: number): RunStore {
   const numberOf = (repeat: number): number => {
     const key = repeat < 0 || source === null ? "" : `=${source.keyOf(repeat)}`;
     const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
     known[repeat + 1] = number + 1;
+    // A repeat that comes back in a later batch changes nothing.
+    if (numbers.has(key)) return number;
+    numbers.set(key, number);
     if (number === COUNTED_REPEATS && items <= COUNTED_ITEMS)
       counts = countAnswers(codes.subarray(0, number * items), items);
     const room = numbers.size * items;

@@ -89,11 +89,20 @@ function rateOfMetric(
       reason: null,
     };
     // Resamples lack classes and so have a lower macro-F1 than the items themselves: the interval is moved back.
-    return withInterval(rate, centredInterval(value, replicates, level, { low: 0, high: 1 }));
+    return withInterval(
+      rate,
+      centredInterval(value, replicates, level, { low: 0, high: highestMacroF1(sums) }),
+    );
   }
   const rate = rateOf(share.numerator, share.denominator, level);
   if (interval === "wilson" || rate.value === null) return rate;
   return withInterval(rate, percentileInterval(replicates, level));
+}
+
+/** What a perfect run would have: types without rows count 0. */
+function highestMacroF1(sums: Float64Array): number {
+  const present = FAULT_TYPES.filter((_, fault) => sums[SUM.support + fault] !== 0);
+  return present.length / FAULT_TYPES.length;
 }
 
 function classesOf(sums: Float64Array): ToolFaultClass[] {

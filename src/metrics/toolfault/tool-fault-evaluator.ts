@@ -118,7 +118,13 @@ function runResult(
 }
 
 function baselineRun(predicted: readonly PredictedRun[], name: readonly string[]): PredictedRun {
-  const found = predicted.find((run) => run.name.join("\0") === name.join("\0"));
+  // A run of several columns may be given as it is printed, or separated by commas.
+  const [only = ""] = name;
+  const found = predicted.find(
+    (run) =>
+      run.name.join("\0") === name.join("\0") ||
+      (name.length === 1 && [" / ", ","].some((separator) => run.name.join(separator) === only)),
+  );
   if (found !== undefined) return found;
   const known = predicted.map((run) => run.name.join(" / ")).join(", ");
   throw new CalibrantError("option", `the baseline is none of the runs (${known}), got ${name.join(" / ")}`);

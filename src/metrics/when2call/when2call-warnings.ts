@@ -32,7 +32,10 @@ export function when2callWarnings(
       "bad_logprob",
       "count as wrong, since a choice's log-prob is missing, NaN or positive (unparsed)",
     ),
-    ...warning("unparsed_label", "count as wrong, since the prediction names no category (unparsed)"),
+    ...warning(
+      "unparsed_label",
+      `count as wrong, since the prediction names no category (unparsed${settings.letters ? "" : "; the letters A to D are read with the option letters"})`,
+    ),
     ...warning("missing", "count as wrong, since they have no prediction"),
     ...unknownTools(items),
     ...compatZero(scored, settings),

@@ -39,19 +39,21 @@ export async function evaluateTable(table: Table, options: EvaluationOptions = {
  * Evaluates batches of rollouts that are in memory already, as `batchFromArrow` and `batchFromRows` make them.
  *
  * @param batches with the same columns in each
+ * @param name what the report calls their source; default `batches`
  * @throws CalibrantError as {@link evaluateTable}.
  */
 export function evaluateBatches(
   batches: readonly RolloutBatch[],
   options: EvaluationOptions = {},
+  name: string = "batches",
 ): Evaluation {
-  const found = [...(batches[0]?.columns ?? [])].map(([name, column]) => ({
-    name,
+  const found = [...(batches[0]?.columns ?? [])].map(([title, column]) => ({
+    name: title,
     type: column.kind,
     kinds: [column.kind],
   }));
   const evaluator = createEvaluator([found], options);
-  checkColumns(found, evaluator.needs, "batches");
-  for (const batch of batches) evaluator.add(batch, "batches");
+  checkColumns(found, evaluator.needs, name);
+  for (const batch of batches) evaluator.add(batch, name);
   return evaluator.finish();
 }

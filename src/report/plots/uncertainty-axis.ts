@@ -50,15 +50,17 @@ interface AxisKind extends Pick<UncertaintyAxis, "name" | "per" | "place"> {
 }
 
 function logKind(column: string, [low, high]: readonly [number, number]): AxisKind {
-  const name = column === "ppl" ? "perplexity" : column;
+  // On this axis an nll is the logarithm of a perplexity, which is what the ticks say.
+  const isPerplexity = column === "ppl" || column === "nll";
+  const name = isPerplexity ? "perplexity" : column;
   // A widened axis may begin below perplexity 1, where there is none.
-  const from = column === "ppl" ? Math.max(0, low) : low;
+  const from = isPerplexity ? Math.max(0, low) : low;
   return {
     name,
-    title: `${name} (log scale)`,
+    title: column === "nll" ? "perplexity, exp(nll) (log scale)" : `${name} (log scale)`,
     ticks: logTicks(from, high, PANEL_WIDTH).map(Math.log),
     label: "format(exp(datum.value), ',.6~g')",
-    per: column === "ppl" ? "unit of ln PPL" : `unit of ln ${column}`,
+    per: isPerplexity ? "unit of ln PPL" : `unit of ln ${column}`,
     place: Math.log,
   };
 }

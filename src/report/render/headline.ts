@@ -1,10 +1,11 @@
+import { FEWEST_UNITS } from "../../math/beyond-noise.ts";
 import type { Estimate, Evaluation, EvaluationSlice } from "../evaluation.ts";
 import { formatCount, formatEstimate, formatNumber, formatPercent } from "../format-number.ts";
 import type { MetricName } from "../metric-info.ts";
 import { compareSentences } from "./headline-comparison.ts";
 import { excludedText, reasonText } from "./reason-text.ts";
 import { plural, type Sentence } from "./sentence.ts";
-import { type Separation, separation } from "./separation.ts";
+import { rowsOfSmallerClass, type Separation, separation } from "./separation.ts";
 import { sliceName } from "./slice-name.ts";
 
 /** What a reader should know after ten seconds. */
@@ -58,7 +59,7 @@ function answerOfOne(slice: EvaluationSlice, verdict: Separation, { columns }: E
     case "shape":
       return `Not in order: the uncertainties of correct and wrong answers differ${columns.cluster === null ? " beyond chance" : ", by a test that takes rows of one prompt for independent"}, but the wrong ones are not reliably the less certain: ${iou}.`;
     case "few":
-      return `It cannot be said from ${plural(slice.clusters, columns.cluster === null ? "row" : "prompt")}, fewer than 10 independent ones: ${iou}.`;
+      return `It cannot be said from ${fewWords(slice, columns.cluster === null ? "row" : "prompt")}: ${iou}.`;
     case "reversed":
       return `The wrong way round: wrong answers come with less uncertainty than correct ones: ${iou}.`;
     case "untested":
@@ -66,6 +67,11 @@ function answerOfOne(slice: EvaluationSlice, verdict: Separation, { columns }: E
     case "unknown":
       return `It cannot be said: there are ${reasonText(slice.metrics.iou.reason, slice)}.`;
   }
+}
+
+function fewWords(slice: EvaluationSlice, unit: string): string {
+  if (slice.clusters < FEWEST_UNITS) return `${plural(slice.clusters, unit)}, fewer than 10 independent ones`;
+  return `${plural(rowsOfSmallerClass(slice), slice.correct < slice.wrong ? "correct row" : "wrong row")}, fewer than 10`;
 }
 
 /** The two numbers between which the IoU lies: 0, and what it is without any separation. */
@@ -105,7 +111,7 @@ const VERDICTS: Readonly<Record<Separation, string>> = {
   none: "not beyond chance",
   shape: "different in shape, but not in order",
   reversed: "the wrong way round",
-  few: "from fewer than 10 independent units",
+  few: "from fewer than 10 independent units, or correct or wrong rows",
   untested: "not tested",
   unknown: "without an IoU",
 };

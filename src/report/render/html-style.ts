@@ -59,6 +59,7 @@ td small.long{min-width:10rem;max-width:18rem;margin-left:auto}
 thead th{position:sticky;top:0;z-index:2;background:var(--raised);font-weight:600;vertical-align:bottom;min-width:5rem;max-width:8.5rem}
 tbody th{position:sticky;left:0;z-index:1;background:var(--page);font-weight:500;min-width:8rem;max-width:18rem}
 th bdi{overflow-wrap:anywhere}
+th bdi.words{overflow-wrap:normal}
 thead th:first-child{left:0;z-index:3}
 tbody.whole>tr>*{background:var(--raised)}
 tr:target>*{background:var(--raised)}

@@ -76,9 +76,14 @@ function headCell({ title, meaning, kind }: Column): Html {
   return html`<th scope="col" class="${kind}" title="${meaning}">${title}</th>`;
 }
 
+/** Words up to this length stay whole: they fit a phone's screen. */
+const LONG_WORD = 24;
+
 /** A label from the data, apart from the direction of the text around it. */
 export function labelHtml(label: string): Html {
-  return label === "" ? html`<i>(empty)</i>` : html`<bdi>${label}</bdi>`;
+  if (label === "") return html`<i>(empty)</i>`;
+  const isShort = label.split(/\s+/).every((word) => word.length <= LONG_WORD);
+  return isShort ? html`<bdi class="words">${label}</bdi>` : html`<bdi>${label}</bdi>`;
 }
 
 /** One cell: the number with its small print, or a dash that says why there is none. */

@@ -4,7 +4,7 @@ import type { Evaluation, EvaluationSlice } from "../evaluation.ts";
 /**
  * What a slice shows about its uncertainty: wrong rows are the less certain ones (`separated`), barely so, so by their ranking
  * while the IoU's bins cannot show it (`ranked`), no difference beyond chance (`none`), a difference without that order
- * (`shape`), the opposite order (`reversed`); `few` with fewer than 10 independent units, `untested` without resamples and
+ * (`shape`), the opposite order (`reversed`); `few` with fewer than 10 independent units, or rows of one of the classes, `untested` without resamples and
  * permutations, `unknown` without an IoU.
  */
 export type Separation =
@@ -37,7 +37,7 @@ export function separation(
   const isTestable = !Number.isNaN(pValue) && 1 / (permutations + 1) <= alpha;
   const hasInterval = !Number.isNaN(auroc.low);
   if (!isTestable && !hasInterval) return "untested";
-  if (slice.clusters < FEWEST_UNITS) return "few";
+  if (slice.clusters < FEWEST_UNITS || rowsOfSmallerClass(slice) < FEWEST_UNITS) return "few";
   if (auroc.high < 0.5) return "reversed";
   const isDifferent = isTestable && pValue <= alpha;
   if (hasInterval && auroc.low > 0.5) {
@@ -47,4 +47,9 @@ export function separation(
   if (!isDifferent) return "none";
   if (hasInterval) return "shape";
   return auroc.value > 0.5 ? "separated" : "reversed";
+}
+
+/** Correct or wrong rows, whichever are fewer: from a handful of them even a perfect ranking may be chance. */
+export function rowsOfSmallerClass({ correct, wrong }: Pick<EvaluationSlice, "correct" | "wrong">): number {
+  return Math.min(correct, wrong);
 }

@@ -71,7 +71,9 @@ function tableHtml({ id, rowTitle, columns, rows, notes }: DocumentTable): Html 
 }
 
 function headCell({ title, meaning, kind }: TableColumn): Html {
-  return html`<th scope="col" class="${kind}" title="${meaning}">${labelHtml(title)}</th>`;
+  // An arrow that says which way is better stays with its word.
+  const whole = title.replace(/ (?=[↓↑]$)/u, "\u00a0");
+  return html`<th scope="col" class="${kind}" title="${meaning}">${labelHtml(whole)}</th>`;
 }
 
 function rowHtml({ label, cells }: TableRow): Html {

@@ -107,7 +107,7 @@ function gapTable(result: RobustnessResult): DocumentTable {
     ],
     rows: result.gap.map(row),
     notes: [
-      `In small print the ${formatPercent(result.level)} interval. Of Δ: a bootstrap over tasks, in pairs, seeds averaged within a task.`,
+      `Each number with its ${formatPercent(result.level)} interval. Of Δ: a bootstrap over tasks, in pairs, seeds averaged within a task.`,
       rateNote(result),
     ],
   };
@@ -171,7 +171,7 @@ function seedTable({ seeds, gap }: RobustnessResult): DocumentTable {
       label: pairName(pair),
       cells: conditions.map((condition) => seedCell(find(pair, condition))),
     })),
-    notes: ["In small print the number of seeds; one seed has no deviation."],
+    notes: ["Mean ± standard deviation over seeds, and how many; one seed has no deviation."],
   };
 }
 

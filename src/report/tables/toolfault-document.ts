@@ -44,12 +44,14 @@ const MOST_CONFUSIONS = 10;
 export interface ToolFaultDocumentOptions {
   /** Only the table of runs, with the columns of the card, and differences where a baseline was named. Default false. */
   readonly brief?: boolean;
+  /** Names and values to state besides the conventions, as the command. */
+  readonly facts?: TableDocument["facts"];
 }
 
 /** The tables of a result of ToolFault-Bench: runs in the columns and order of its card, differences, slices, fault types. */
 export function toolFaultDocument(
   result: ToolFaultResult,
-  { brief = false }: ToolFaultDocumentOptions = {},
+  { brief = false, facts = [] }: ToolFaultDocumentOptions = {},
 ): TableDocument {
   const details = brief
     ? []
@@ -59,7 +61,7 @@ export function toolFaultDocument(
     headline: headline(result),
     warnings: result.runs.flatMap((run) => runWarnings(result, run)).concat(promptWarnings(result)),
     tables: [runTable(result), ...comparisonTables(result), ...details],
-    facts: facts(result),
+    facts: [...conventions(result), ...facts],
   };
 }
 
@@ -160,7 +162,9 @@ function sliceTables({ runs }: ToolFaultResult): DocumentTable[] {
           cells: [countCell(slice.items), ...metricCells(slice)],
         })),
     ),
-    notes: [],
+    notes: [
+      "Fault macro-F1 counts a fault type that a slice lacks as 0: with k types in it, it is at most k/13.",
+    ],
   }));
 }
 
@@ -248,7 +252,7 @@ function promptWarnings({ runs }: ToolFaultResult): string[] {
   ];
 }
 
-function facts({
+function conventions({
   items,
   hardNegatives,
   runs,

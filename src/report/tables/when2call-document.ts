@@ -70,7 +70,7 @@ function metricsTable(result: When2CallResult): DocumentTable {
     columns: [...columns.map(({ title, meaning }) => numberColumn(title, meaning)), ...COUNT_COLUMNS],
     rows: [row("all", result.overall), ...result.slices.map((slice) => row(sliceLabel(slice), slice))],
     notes: [
-      `Percentages; in small print the ${formatPercent(result.options.level)} interval: Wilson's, of the macro-F1 a bootstrap over items.`,
+      `Percentages, each with its ${formatPercent(result.options.level)} interval: Wilson's, of the macro-F1 a bootstrap over items.`,
       "Predictions that are unparsed or missing count as wrong everywhere.",
     ],
   };

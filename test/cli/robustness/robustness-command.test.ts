@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(...words: string[]): Promise<void> {
   const program = new Command("calibrant").exitOverride().configureOutput({ writeErr: () => undefined });
-  defineRobustness(program);
+  defineRobustness(program, ["node", "calibrant", "robustness"]);
   for (const command of program.commands) command.copyInheritedSettings(program);
   await program.parseAsync(["node", "calibrant", "robustness", ...words]);
 }

@@ -130,6 +130,10 @@ describe("toolfault run", () => {
       prompt_version: "1",
       prompt_hash: HASH,
       temperature: 0,
+      max_tokens: 64,
+      seed: null,
+      json_object: false,
+      extra_body: null,
       prompt_tokens: 100,
       completion_tokens: 10,
     });
@@ -142,6 +146,7 @@ describe("toolfault run", () => {
       unanswered: 0,
       unparsed: 1,
       truncated: 0,
+      answersInFile: 12,
       failed: {},
       promptTokens: 1100,
       completionTokens: 110,
@@ -172,7 +177,8 @@ describe("toolfault run", () => {
     await run();
     expect(numbers(asked().slice(before))).toEqual([2, 5, 7]);
     expect(numbers(results().map(({ id }) => id))).toEqual(range(0, 12));
-    expect(stderr).toMatch(/answered before +9\nasked +3\nanswered now +3\n/);
+    expect(stderr).toMatch(/answered before +9\nin the results file\n {2}answers +12\n/);
+    expect(stderr).toMatch(/this run\n {2}asked +3\n {2}answered +3\n/);
     await run({ quiet: true });
     expect(asked()).toHaveLength(before + 3);
   });
@@ -188,7 +194,7 @@ describe("toolfault run", () => {
     expect(numbers(results().map(({ id }) => id))).toEqual(range(0, 12));
   });
 
-  it("refuses to go on where prompt, model or temperature differ, and in other files", async () => {
+  it("refuses to go on where anything that shapes answers differs, and in other files", async () => {
     await serve(() => GOOD);
     await run({ limit: 1 });
     const written = readFileSync(output, "utf8");
@@ -196,6 +202,15 @@ describe("toolfault run", () => {
     await expect(run({ model: "b", temperature: 0.5 })).rejects.toThrow(
       `${prefix}requested_model is m, of this run b; temperature is 0, of this run 0.5: name another file with -o`,
     );
+    const extraBody = { top_p: 0.5, stop: ["x"] };
+    await expect(run({ seed: 3, jsonObject: true, extraBody })).rejects.toThrow(
+      `${prefix}seed is null, of this run 3; json_object is false, of this run true; extra_body is null, of this run {"top_p":0.5,"stop":["x"]}: name another file with -o`,
+    );
+    await expect(run({ logprobs: true })).rejects.toThrow(
+      `${prefix}the answers have no log-probs, of this run they have: name another file with -o, or leave out --logprobs`,
+    );
+    writeFileSync(output, written.replace('"seed":null,', ""));
+    await expect(run()).rejects.toThrow(`${prefix}no result of calibrant toolfault run (seed): name another`);
     writeFileSync(output, written.replace(HASH, "0"));
     await expect(run()).rejects.toThrow(`${prefix}prompt_hash is 0, of this run ${HASH}: name another`);
     writeFileSync(output, '{"id": 3}\n{"id"');
@@ -212,27 +227,79 @@ describe("toolfault run", () => {
     const content = tokens.map((token, index) => ({ token, logprob: -index / 4 }));
     await serve((id) => {
       const message = { role: "assistant", content: id === "item-1" ? "no" : GOOD_TEXT };
-      const logprobs = id === "item-2" ? null : { content };
+      const other = id === "item-3" ? [{ token: "?", logprob: -1 }] : content;
+      const logprobs = id === "item-2" ? null : { content: other };
       return {
         kind: "answer",
         text: "",
         fields: { choices: [{ message, finish_reason: "length", logprobs }] },
       };
     });
-    await run({ logprobs: true, limit: 3, concurrency: 1, json: true });
+    await run({ logprobs: true, limit: 4, concurrency: 1, json: true });
+    const values = [0, -0.25, -0.5, -0.75, -1, -1.25];
     expect(
-      results().map(({ logprobs, fault_logprob, action_logprob }) => [
-        logprobs,
-        fault_logprob,
-        action_logprob,
+      results().map((result) => [
+        result.logprobs,
+        [result.fault_logprob, result.fault_tokens],
+        [result.action_logprob, result.action_tokens],
       ]),
     ).toEqual([
-      [[0, -0.25, -0.5, -0.75, -1, -1.25], -0.25, -1.75],
-      [[0, -0.25, -0.5, -0.75, -1, -1.25], null, null],
-      [null, null, null],
+      [values, [-0.25, 1], [-1.75, 2]],
+      [values, [null, null], [null, null]],
+      [null, [null, null], [null, null]],
+      [[-1], [null, null], [null, null]],
     ]);
     expect(stub.requests[0]?.body.logprobs).toBe(true);
-    expect(JSON.parse(stdout)).toMatchObject({ truncated: 3, unparsed: 1, withoutLogprobs: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      truncated: 4,
+      unparsed: 1,
+      withoutLogprobs: 1,
+      withoutLabelLogprobs: 1,
+    });
+    await expect(run()).rejects.toThrow(
+      "line 1: the answers have log-probs, of this run they have none: name another file with -o, or add --logprobs",
+    );
+  });
+
+  it("counts the whole file in its summary, and says how to ask again what was cut", async () => {
+    await serve((id) => {
+      if (id === "item-2") return { kind: "answer", text: "I do not know" };
+      if (id !== "item-0" && id !== "item-3") return GOOD;
+      const choices = [{ message: { role: "assistant", content: "{" }, finish_reason: "length" }];
+      return { kind: "answer", text: "", fields: { choices } };
+    });
+    await run({ limit: 3, priceIn: 2 });
+    expect(stderr).toContain(
+      `calibrant: 1 answer was cut at --max-tokens: remove its line from ${output} to ask it again with more\n`,
+    );
+    stderr = "";
+    await run({ limit: 5, priceIn: 2, extraBody: {} });
+    expect(stderr.replace(/seconds +[\d.]+/, "seconds")).toBe(
+      `model                m
+items                5
+answered before      3
+in the results file
+  answers            5
+  unparsed           3
+  truncated          2
+this run
+  asked              2
+  answered           2
+  failed             none
+  prompt tokens      200
+  completion tokens  20
+  cost               0.0004
+  seconds
+calibrant: 2 answers were cut at --max-tokens: remove their lines from ${output} to ask them again with more
+`,
+    );
+    const kept = results().filter((result) => result.finish_reason !== "length");
+    writeFileSync(output, kept.map((result) => `${JSON.stringify(result)}\n`).join(""));
+    const before = asked().length;
+    const extraBody = { max_tokens: null, max_completion_tokens: 99 };
+    await run({ limit: 5, maxTokens: 99, extraBody, quiet: true });
+    expect(numbers(asked().slice(before))).toEqual([0, 3]);
+    expect(results().map(({ max_tokens }) => max_tokens)).toEqual([64, 64, 64, 99, 99]);
   });
 
   it("ends early, answers kept, when no other item can fare better", async () => {
@@ -247,9 +314,46 @@ describe("toolfault run", () => {
     const gone = stub.baseUrl;
     await stub.close();
     await expect(run({ baseUrl: gone, quiet: true })).rejects.toThrow(
-      /gave up after the first 8 questions all failed: .*ECONNREFUSED/,
+      /gave up after the first 8 questions all failed \((8|9|10) were asked\): .*ECONNREFUSED/,
     );
     expect(results()).toHaveLength(1);
+  });
+
+  it("says once what all questions failed for, and leaves no empty file", async () => {
+    await serve(() => ({ kind: "status", status: 404, body: '{"error":{"message":"nothing here"}}' }));
+    const ended = run({ concurrency: 6 });
+    await expect(ended).rejects.toThrow(
+      "HTTP 404: there is no model m here, or the address is wrong: nothing",
+    );
+    expect(stderr).toMatch(/calibrant: no answer \(HTTP 404\): (item-\d, ){4}item-\d, and 1 more\n$/);
+    expect(existsSync(output)).toBe(false);
+    writeFileSync(output, "");
+    await expect(run({ concurrency: 1, quiet: true })).rejects.toThrow("HTTP 404");
+    expect(readFileSync(output, "utf8")).toBe("");
+  });
+
+  it.each(["model", "messages", "temperature", "stream", "n"])(
+    "refuses --extra-body with %s",
+    async (name) => {
+      await serve(() => GOOD);
+      const refused = run({ files: ["nothing.jsonl"], extraBody: { top_p: 1, [name]: null } });
+      await expect(refused).rejects.toMatchObject({
+        code: "usage",
+        message: `--extra-body must not set any of model, messages, temperature, stream, n; it sets ${name}`,
+      });
+      expect([stderr, stdout, stub.requests.length, existsSync(output)]).toEqual(["", "", 0, false]);
+    },
+  );
+
+  it("reads the dataset before it needs the package openai", async () => {
+    vi.doMock("openai", () => {
+      throw new Error("Cannot find package 'openai' imported from /somewhere");
+    });
+    await serve(() => GOOD);
+    await expect(run({ files: [join(folder, "none.jsonl")] })).rejects.toThrow("none.jsonl");
+    await expect(run()).rejects.toThrow(/^asking a model needs the package openai: npm install openai@\S+$/);
+    vi.doUnmock("openai");
+    expect(existsSync(output)).toBe(false);
   });
 
   it("asks the chosen items with the chosen options", async () => {

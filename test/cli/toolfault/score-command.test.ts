@@ -34,6 +34,7 @@ beforeAll(() => {
   const scored = cardPredictions("heuristic").map((row, i) => ({
     ...row,
     fault_logprob: -0.1 - (i % 5) * 0.2,
+    fault_tokens: 2,
     action_logprob: i % 9 === 0 ? null : -0.3,
     prompt_hash: "abc",
   }));
@@ -53,7 +54,9 @@ describe("calibrant toolfault score", () => {
     const by = ["--by", "domain", "--by", "difficulty,domain", "--seed", "3", "--resamples", "20"];
     const json = await run(...words, ...by, "--json");
     const options = { by: [["domain"], ["difficulty", "domain"]], seed: 3, resamples: 20 } as const;
-    expect(JSON.parse(json.out)).toEqual(toolFaultMetrics(cardPredictions("heuristic"), items, options));
+    const result = toolFaultMetrics(cardPredictions("heuristic"), items, options);
+    const named = result.runs.map((one) => ({ ...one, name: [file("heuristic.jsonl")] }));
+    expect(JSON.parse(json.out)).toEqual({ ...result, runs: named, runColumns: ["file"] });
   });
 
   it("makes runs of several files and compares them", async () => {
@@ -77,16 +80,16 @@ describe("calibrant toolfault score", () => {
     const decisions = readFileSync(file("decisions.jsonl"), "utf8").trim().split("\n");
     expect(decisions.length).toBe(882);
     expect(JSON.parse(decisions[2] as string)).toEqual({
-      run: "all",
+      run: file("logprobs.jsonl"),
       decision: "fault",
       group_id: items[1]?.id,
       correct: true,
-      nll: 0.1 + 0.2,
-      confidence: Math.exp(-(0.1 + 0.2)),
+      ppl: Math.exp((0.1 + 0.2) / 2),
+      confidence: Math.exp(-0.1 - 0.2),
     });
     expect(JSON.parse(decisions[1] as string)).toMatchObject({
       decision: "action",
-      nll: null,
+      ppl: null,
       confidence: null,
     });
     const evaluation = await parseEvaluation(readFileSync(file("calibration.json"), "utf8"));
@@ -151,6 +154,11 @@ describe("calibrant toolfault score", () => {
       [["baseline", "best", file("items.jsonl")], 2, "see calibrant toolfault baseline --help"],
       [["run", file("items.jsonl"), "--model", "m"], 2, "required option '--base-url <url>' not specified"],
       [["table", good], 2, "predictions need the dataset: give --items"],
+      [
+        ["score", good, ...dataset, "--run", "file", "--baseline", "other"],
+        2,
+        "the baseline is none of the runs",
+      ],
     ];
     for (const [words, status, message] of cases) {
       const result = await run(...words);
@@ -169,7 +177,7 @@ describe("calibrant toolfault table", () => {
     const { out } = await run(...words, "--items", file("items.jsonl"), "--format", "md");
     const [head, , ...rows] = out.split("\n").filter((line) => line.startsWith("|"));
     expect(head).toBe(
-      "| run | joint | fault acc | fault macro-F1 | action acc | critical err ↓ | false alarm ↓ | missed fault ↓ | unparsed | missing |",
+      "| file | joint | fault acc | fault macro-F1 | action acc | critical err ↓ | false alarm ↓ | missed fault ↓ | unparsed | missing |",
     );
     const numbers = rows.map((row) =>
       row
@@ -180,9 +188,19 @@ describe("calibrant toolfault table", () => {
     );
     expect(numbers).toEqual([
       "54.2 67.3 62.0 54.2 37.5 16.2 35.7",
-      "18.1 18.1 2.4 18.1 100.0 0.0 100.0",
       "80.5 100.0 100.0 80.5 7.6 0.0 0.0",
+      "18.1 18.1 2.4 18.1 100.0 0.0 100.0",
     ]);
+  });
+
+  it("refuses a baseline without answers to compare", async () => {
+    const words = ["table", file("heuristic.json"), "--baseline"];
+    const alone = await run(...words, "x");
+    expect([alone.err, alone.status]).toEqual([expect.stringContaining("results hold no answers"), 2]);
+    vi.restoreAllMocks();
+    const both = [file("heuristic.json"), file("oracle.jsonl"), "--items", file("items.jsonl")];
+    const named = await run(...words, file("heuristic.json"), ...both.slice(1));
+    expect([named.err, named.status]).toEqual([expect.stringContaining("results hold no answers"), 2]);
   });
 
   it("refuses results of other datasets and other JSON", async () => {

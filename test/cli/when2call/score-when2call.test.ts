@@ -35,7 +35,7 @@ async function run(...words: readonly string[]): Promise<string> {
     return true;
   });
   const program = new Command("calibrant").exitOverride().configureOutput({ writeErr: () => undefined });
-  defineWhen2Call(program);
+  defineWhen2Call(program, ["node", "calibrant", "when2call"]);
   for (const command of program.commands) {
     command.copyInheritedSettings(program);
     for (const inner of command.commands) inner.copyInheritedSettings(program);

@@ -357,6 +357,67 @@ describe("toolFaultMetricsFromTable", () => {
     );
   });
 
+  it.each([63, 64, 65, 130])("counts %i repeats alike in any order and any batches", async (repeats) => {
+    const few = items.slice(0, 7);
+    const some = few.flatMap(({ id, fault_type }, i) =>
+      Array.from({ length: repeats }, (_, seed) => ({
+        id,
+        seed,
+        fault_type: (i + seed) % 5 === 0 ? "none" : fault_type,
+        next_action: (i * seed) % 3 === 0 ? null : "proceed",
+        // Read where there are no labels: the answer of a row changes after it was stored.
+        output: '{"fault_type":"timeout","next_action":"ask_user"}',
+      })),
+    );
+    const texts = some.map((row, i) =>
+      i % 11 === 0 ? { ...row, fault_type: null, next_action: null } : row,
+    );
+    const options = { repeat: ["seed"], by: ["difficulty"], resamples: 20 } as const;
+    // One repeat after the other is scored answer by answer below 64 of them: the sums by hand.
+    const right = texts.filter(
+      (row) => row.fault_type === few.find(({ id }) => id === row.id)?.fault_type && row.next_action !== null,
+    );
+    const plain = toolFaultMetrics(texts, few, options);
+    const { overall: all } = plain.runs[0] as NonNullable<(typeof plain.runs)[0]>;
+    expect([all.rows, all.missing]).toEqual([7 * repeats, 0]);
+    const fromText = texts.filter(
+      (row, i) => i % 11 === 0 && few.find(({ id }) => id === row.id)?.fault_type === "timeout",
+    );
+    expect(all.metrics.fault_accuracy.numerator).toBe(right.length + fromText.length);
+    const table = tableFromArrays({
+      id: texts.map(({ id }) => id),
+      seed: Int32Array.from(texts, ({ seed }) => seed),
+    });
+    const columns = ["fault_type", "next_action", "output"] as const;
+    const vectors = columns.map(
+      (name) =>
+        [
+          name,
+          vectorFromArray(
+            texts.map((row) => row[name]),
+            new Utf8(),
+          ),
+        ] as const,
+    );
+    const whole = new Table({
+      id: table.getChild("id"),
+      seed: table.getChild("seed"),
+      ...Object.fromEntries(vectors),
+    } as never);
+    const cuts = [0, 3, repeats + 1, 3 * repeats, 7 * repeats];
+    const batches = cuts
+      .slice(1)
+      .flatMap((end, i) => tableFromIPC(tableToIPC(whole.slice(cuts[i], end))).batches);
+    expect(await toolFaultMetricsFromTable(new Table(batches), few, options)).toEqual(plain);
+    expect(
+      toolFaultMetrics(
+        [...texts].sort((a, b) => b.seed - a.seed),
+        few,
+        options,
+      ),
+    ).toEqual(plain);
+  });
+
   it("does not depend on the order of rows", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(rows, { minLength: rows.length }), (shuffled) => {

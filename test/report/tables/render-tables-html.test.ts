@@ -65,7 +65,7 @@ describe("renderTablesHtml", () => {
     expect(page).toContain(`<table aria-labelledby="table-runs-name" data-sortable>`);
     expect(page).toContain(`<td class="number" data-v="${355 / 441}">80.5`);
     expect(page).toContain(
-      `<th scope="col" class="number" title="critical actions, in percent of items with a critical set"><bdi>critical</bdi></th>`,
+      `<th scope="col" class="number" title="critical actions, in percent of items with a critical set"><bdi class="words">critical</bdi></th>`,
     );
   });
 
