@@ -27,6 +27,9 @@ describe("separation", () => {
     ["barely", slice(0.86, around(0.55), 0.94, 0.005)],
     ["ranked", slice(0.93, around(0.6), 0.94, 0.3)],
     ["few", { ...slice(0.34, around(0.8), 0.94, 0.005), clusters: 9 }],
+    ["few", { ...slice(0.34, around(0.8), 0.94, 0.005), correct: 9 }],
+    ["few", { ...slice(0.34, around(1, 0), 0.94, 0.005), wrong: 1 }],
+    ["separated", { ...slice(0.34, around(0.8), 0.94, 0.005), wrong: 10 }],
     ["none", slice(0.93, around(0.51), 0.94, 0.3)],
     ["shape", slice(0.34, around(0.51), 0.94, 0.005)],
     ["reversed", slice(0.34, around(0.2), 0.94, 0.005)],
@@ -53,6 +56,15 @@ describe("separation", () => {
 });
 
 describe("headline", () => {
+  it.each([
+    [{ clusters: 8 }, "It cannot be said from 8 prompts, fewer than 10 independent ones: "],
+    [{ correct: 1 }, "It cannot be said from 1 correct row, fewer than 10: "],
+    [{ wrong: 9 }, "It cannot be said from 9 wrong rows, fewer than 10: "],
+  ])("says how few there are: %j", (few, start) => {
+    const given = { ...sample, slices: [], overall: { ...base, ...few }, comparisons: [] };
+    expect(sentenceText(headline(given).answer).startsWith(start)).toBe(true);
+  });
+
   it("tells the story of the sample", () => {
     const { question, answer, evidence, rows, flags, comparisons } = headline(sample);
     expect(question).toBe("Does this policy know when it is wrong?");
