@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -22,7 +23,8 @@ export interface AppendLog {
    * Writes one record as one line, handed to the system whole before this returns: a process that is killed, even with
    * SIGKILL, loses no record.
    *
-   * @throws CalibrantError `io` when the disk is full or gone; the file then ends with the record before.
+   * @throws CalibrantError `io` when the disk is full or gone, and the file then ends with the record before; or when the file
+   *   was removed or replaced.
    */
   append(record: LogRecord): void;
   /**
@@ -86,6 +88,7 @@ function appendLog(path: string, { file, made, lock, start }: LogParts): AppendL
   let open = true;
   return {
     append(record) {
+      checkInPlace(path, file);
       length += writeWhole(path, file, `${JSON.stringify(record)}\n`, length);
     },
     close() {
@@ -130,6 +133,14 @@ function openForAppend(path: string): OpenFile {
 /** Something else may have been put under this name meanwhile, and must stay. */
 function removeEmpty(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path, { force: true });
+}
+
+/** Records that go to a file without a name would be lost. */
+function checkInPlace(path: string, file: number): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const own = fstatSync(file);
+  if (there !== undefined && there.ino === own.ino && there.dev === own.dev) return;
+  throw cannotWrite(path, new Error("it was removed or replaced while this run was writing to it"));
 }
 
 /** Usually one write; a disk that fills up takes a part, which is taken back. @returns the bytes written. */

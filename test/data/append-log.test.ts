@@ -44,6 +44,20 @@ describe("an append log", () => {
     log.close();
   });
 
+  it.each(["removed", "replaced"])(
+    "stops at once when the file was %s: records without a name would be lost",
+    async (how) => {
+      const log = await openAppendLog(path);
+      log.append({ id: "a" });
+      rmSync(path);
+      if (how === "replaced") writeFileSync(path, "other\n");
+      expect(() => log.append({ id: "b" })).toThrow(/log\.jsonl: it was removed or replaced/);
+      log.close();
+      expect(existsSync(path) ? text() : "").toBe(how === "replaced" ? "other\n" : "");
+      rmSync(path, { force: true });
+    },
+  );
+
   it("has every record again after a cut at any byte, and none twice", async () => {
     const records = [{ id: "a", n: 1 }, { id: "é", text: '{"id":"x"}\n' }, { id: "c" }];
     const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));

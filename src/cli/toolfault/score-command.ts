@@ -5,6 +5,7 @@ import { createProgress } from "../input/progress.ts";
 import { checkOutputsApart } from "../report/report-targets.ts";
 import { tableOutputOptions } from "../tables/table-output-options.ts";
 import { checkTableOutputs, writeTableDocument } from "../tables/write-table-document.ts";
+import { distinctInputs } from "./distinct-inputs.ts";
 import type { ScoreOptions } from "./score-options.ts";
 import { scorePredictions } from "./score-predictions.ts";
 import { writeCalibration, writeDecisions } from "./write-decisions.ts";
@@ -15,7 +16,7 @@ import { writeCalibration, writeDecisions } from "./write-decisions.ts";
  * @throws CalibrantError for outputs that cannot be written, and as {@link scorePredictions}.
  */
 export async function scoreCommand(options: ScoreOptions): Promise<void> {
-  const files = await expandInputs(options.predictions);
+  const files = await distinctInputs(options.predictions);
   const inputs = [...files, ...(await expandInputs(options.items))];
   const output = tableOutputOptions(options.output, inputs);
   await checkTableOutputs(output);

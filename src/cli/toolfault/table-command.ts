@@ -7,6 +7,7 @@ import { toolFaultDocument } from "../../report/tables/toolfault-document.ts";
 import { createProgress } from "../input/progress.ts";
 import { tableOutputOptions } from "../tables/table-output-options.ts";
 import { checkTableOutputs, writeTableDocument } from "../tables/write-table-document.ts";
+import { distinctInputs } from "./distinct-inputs.ts";
 import type { ScoreOptions } from "./score-options.ts";
 import { scorePredictions } from "./score-predictions.ts";
 
@@ -17,7 +18,7 @@ import { scorePredictions } from "./score-predictions.ts";
  * {@link scorePredictions}.
  */
 export async function tableCommand(options: ScoreOptions): Promise<void> {
-  const files = await expandInputs(options.predictions);
+  const files = await distinctInputs(options.predictions);
   const output = tableOutputOptions(options.output, [...files, ...(await expandInputs(options.items))]);
   await checkTableOutputs(output);
   const results = files.filter((file) => /\.json$/i.test(file));

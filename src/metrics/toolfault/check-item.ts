@@ -86,7 +86,7 @@ function readId(field: Field): string {
   if (typeof value === "string" && value.trim() !== "") return value;
   return fail(
     field,
-    `every item needs an id of its own, found ${value === null ? "none" : shownValue(value)}`,
+    `every item needs an id of its own, found ${value === null ? "nothing (null)" : shownValue(value)}`,
   );
 }
 
@@ -101,7 +101,8 @@ function readAction(field: Field): NextAction {
 }
 
 function unknownLabel(field: Field, what: string, known: readonly string[]): never {
-  const found = field.value === null || field.value === undefined ? "none" : shownValue(field.value);
+  const found =
+    field.value === null || field.value === undefined ? "nothing (null)" : shownValue(field.value);
   return fail(field, `expected a ${what} (${known.join(", ")}), found ${found}`);
 }
 
@@ -109,7 +110,7 @@ function readList(field: Field, expected: string): readonly unknown[] {
   if (Array.isArray(field.value)) return field.value as unknown[];
   return fail(
     field,
-    `expected ${expected}, found ${field.value === null ? "none" : shownValue(field.value)}`,
+    `expected ${expected}, found ${field.value === null ? "nothing (null)" : shownValue(field.value)}`,
   );
 }
 

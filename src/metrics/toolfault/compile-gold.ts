@@ -70,9 +70,10 @@ export function itemSlices(items: readonly ToolFaultGold[], by: readonly SliceCo
     for (const column of columns) checkSliceColumn(items, column);
     const groups = new Map<string, { values: string[]; items: number[] }>();
     items.forEach((item, i) => {
-      const values = columns.map((column) => sliceValue(item, i, column));
-      const key = JSON.stringify(values);
-      const group = groups.get(key) ?? { values, items: [] };
+      const found = columns.map((column) => sliceValue(item, i, column));
+      // A value that is called like the missing one is another slice.
+      const key = JSON.stringify(found);
+      const group = groups.get(key) ?? { values: found.map((value) => value ?? MISSING_KEY), items: [] };
       group.items.push(i);
       groups.set(key, group);
     });
@@ -120,9 +121,9 @@ function checkSliceColumn(items: readonly ToolFaultGold[], column: string): void
   throw new CalibrantError("option", message, { column });
 }
 
-function sliceValue(item: ToolFaultGold, index: number, column: string): string {
+function sliceValue(item: ToolFaultGold, index: number, column: string): string | null {
   const value = (item as unknown as Record<string, unknown>)[column] ?? null;
-  if (value === null) return MISSING_KEY;
+  if (value === null) return null;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
   throw badItem(index, item, `${column} cannot be sliced by: it is no text, number or boolean`, value);

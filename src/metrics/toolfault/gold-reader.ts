@@ -87,7 +87,7 @@ function sliceColumn(name: string, found: readonly FoundColumn[]): SliceColumn {
   const kind = (["key", "number"] as const).find((one) => columns.every(({ kinds }) => kinds.includes(one)));
   if (kind === undefined) {
     const types = columns.map(({ type }) => type).join(", ");
-    const message = `cannot slice by ${name}: it holds no text, numbers or booleans, found ${types}`;
+    const message = `cannot slice by ${name}: its values must be text and integers, or numbers and booleans, found ${types}`;
     throw new CalibrantError("option", message, { name });
   }
   return { request: { name, kind }, isBoolean: columns.every(({ type }) => type === "bool") };

@@ -74,6 +74,11 @@ export const ACTION_DEFINITIONS: Readonly<Record<NextAction, string>> = {
 const FAULT_CODES: ReadonlyMap<string, number> = new Map(FAULT_TYPES.map((label, code) => [label, code]));
 const ACTION_CODES: ReadonlyMap<string, number> = new Map(NEXT_ACTIONS.map((label, code) => [label, code]));
 
+/** A label as a model wrote it, without blanks around it and in lower case, as labels are. */
+export function modelLabel(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 /** The place of a fault type in {@link FAULT_TYPES}; −1 for null and for any other text. Nothing is trimmed. */
 export function faultTypeCode(label: string | null | undefined): number {
   return FAULT_CODES.get(label ?? "") ?? -1;

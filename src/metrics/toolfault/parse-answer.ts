@@ -1,4 +1,4 @@
-import { FAULT_TYPES, faultTypeCode, NEXT_ACTIONS, nextActionCode } from "./labels.ts";
+import { FAULT_TYPES, faultTypeCode, modelLabel, NEXT_ACTIONS, nextActionCode } from "./labels.ts";
 import { readJsonObject } from "./read-json-object.ts";
 import type { ToolFaultAnswer } from "./tool-fault-item.ts";
 
@@ -88,5 +88,5 @@ function shortKey(text: string, start: number, end: number): string | null {
 function labelAt(text: string, start: number, end: number, codeOf: (label: string) => number): Label | null {
   if (text[start] !== '"') return null;
   const value = JSON.parse(text.slice(start, end)) as string;
-  return { code: codeOf(value.trim().toLowerCase()), span: [start + 1, end - 1] };
+  return { code: codeOf(modelLabel(value)), span: [start + 1, end - 1] };
 }

@@ -1,7 +1,7 @@
 import type { TextColumn } from "../../data/columns.ts";
 import type { KeySource } from "../../data/keys/key-source.ts";
 import { answerCode, UNPARSED } from "./answer-codes.ts";
-import { faultTypeCode, nextActionCode } from "./labels.ts";
+import { faultTypeCode, modelLabel, nextActionCode } from "./labels.ts";
 import { parseToolFaultAnswer } from "./parse-answer.ts";
 
 /** The columns of a batch that hold answers: labels, or the model's text where there are none. */
@@ -51,12 +51,12 @@ export function unknownLabels(
 /** The code of each label of a column, that of the missing one (−1) first. */
 function labelCodes(source: KeySource | null, codeOf: (label: string) => number): Int32Array {
   return Int32Array.from({ length: (source?.size ?? 0) + 1 }, (_, code) =>
-    code === 0 || source === null ? -1 : codeOf(source.keyOf(code - 1)),
+    code === 0 || source === null ? -1 : codeOf(modelLabel(source.keyOf(code - 1))),
   );
 }
 
 function unknownLabel(source: KeySource | null, codeOf: (label: string) => number, code: number): string[] {
   if (source === null || code < 0) return [];
   const label = source.keyOf(code);
-  return codeOf(label) < 0 ? [label] : [];
+  return codeOf(modelLabel(label)) < 0 ? [label] : [];
 }

@@ -64,21 +64,29 @@ export function choiceScores(
   for (let choice = 0; choice < ACTIONS.length; choice++) {
     const value = valueOfChoice(logProbs, choice);
     const list = asList(value);
-    sums.push(list === null ? numberOf(value) : listSum(list));
+    sums.push(list === null ? logProbOf(value) : listSum(list));
     counts.push(list === null ? tokenCount(valueOfChoice(tokens, choice)) : list.length);
   }
   return { sums, tokens: counts };
 }
 
+/** Positive log-probs up to this size are rounding of 0, as in rollouts. */
+const ROUNDING = 1e-3;
+
 /** NaN where an element is no log-prob. */
 function listSum(list: ArrayLike<unknown>): number {
-  const values = Array.from(list, numberOf);
+  const values = Array.from(list, logProbOf);
   return values.some((value) => value > 0) ? Number.NaN : compensatedSum(values);
 }
 
 function tokenCount(value: unknown): number {
   const count = numberOf(value);
   return Number.isInteger(count) && count >= 0 ? count : Number.NaN;
+}
+
+function logProbOf(value: unknown): number {
+  const number = numberOf(value);
+  return number > 0 && number <= ROUNDING ? 0 : number;
 }
 
 function numberOf(value: unknown): number {

@@ -4,12 +4,14 @@ import type { ToolFaultResult } from "../../metrics/toolfault/tool-fault-result.
 /**
  * Several results of ToolFault-Bench as one, with all their runs in order.
  *
- * @throws CalibrantError `data` for no results, or for results over different datasets (numbers of items or hard negatives).
+ * @throws CalibrantError `data` for no results, for results over different datasets (numbers of items or hard negatives), or
+ * with intervals that were made differently.
  */
 export function mergeToolFaultResults(results: readonly ToolFaultResult[]): ToolFaultResult {
   const [first] = results;
   if (first === undefined) throw new CalibrantError("data", "there are no results to put side by side");
   for (const result of results) {
+    checkSameIntervals(first, result);
     if (result.items === first.items && result.hardNegatives === first.hardNegatives) continue;
     const sizes = [first, result].map(
       ({ runs, items, hardNegatives }) =>
@@ -24,4 +26,16 @@ export function mergeToolFaultResults(results: readonly ToolFaultResult[]): Tool
     runs: results.flatMap(({ runs }) => runs),
     comparisons: results.flatMap(({ comparisons }) => comparisons),
   };
+}
+
+/** A table says once how its intervals were made. */
+function checkSameIntervals(first: ToolFaultResult, other: ToolFaultResult): void {
+  for (const name of ["level", "resamples", "seed"] as const) {
+    if (first[name] === other[name]) continue;
+    const names = [first, other].map(({ runs }) => runs[0]?.name.join(" / "));
+    throw new CalibrantError(
+      "data",
+      `the results were scored with different --${name}: ${names[0]} with ${first[name]}, ${names[1]} with ${other[name]}; score them alike`,
+    );
+  }
 }

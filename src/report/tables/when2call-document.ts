@@ -66,7 +66,7 @@ function metricsTable(result: When2CallResult): DocumentTable {
   return {
     id: "metrics",
     title: result.slices.length === 0 ? "Metrics" : "Metrics overall and by slice",
-    rowTitle: result.slices.length === 0 ? "Items" : result.options.by.join(" / "),
+    rowTitle: result.slices.length === 0 ? "Slice" : result.options.by.join(" / "),
     columns: [...columns.map(({ title, meaning }) => numberColumn(title, meaning)), ...COUNT_COLUMNS],
     rows: [row("all", result.overall), ...result.slices.map((slice) => row(sliceLabel(slice), slice))],
     notes: [

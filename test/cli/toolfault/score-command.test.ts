@@ -154,6 +154,7 @@ describe("calibrant toolfault score", () => {
       [["baseline", "best", file("items.jsonl")], 2, "see calibrant toolfault baseline --help"],
       [["run", file("items.jsonl"), "--model", "m"], 2, "required option '--base-url <url>' not specified"],
       [["table", good], 2, "predictions need the dataset: give --items"],
+      [["score", good, good, ...dataset], 2, "a file of predictions is given twice"],
       [
         ["score", good, ...dataset, "--run", "file", "--baseline", "other"],
         2,
@@ -201,6 +202,17 @@ describe("calibrant toolfault table", () => {
     const both = [file("heuristic.json"), file("oracle.jsonl"), "--items", file("items.jsonl")];
     const named = await run(...words, file("heuristic.json"), ...both.slice(1));
     expect([named.err, named.status]).toEqual([expect.stringContaining("results hold no answers"), 2]);
+  });
+
+  it("refuses results whose intervals were made differently", async () => {
+    const words = ["score", file("heuristic.jsonl"), "--items", file("items.jsonl"), "--resamples", "10"];
+    await run(...words, "-o", file("a.json"));
+    await run(...words, "--level", "0.5", "-o", file("b.json"));
+    vi.restoreAllMocks();
+    const { err, status } = await run("table", file("a.json"), file("b.json"));
+    expect(err).toContain("were scored with different --level");
+    expect(err).toContain("a.json with 0.95");
+    expect(status).toBe(1);
   });
 
   it("refuses results of other datasets and other JSON", async () => {

@@ -97,7 +97,7 @@ describe("toolFaultItems", () => {
     ],
     [
       { acceptable_next_actions: null },
-      "column acceptable_next_actions: expected a list of next actions, or JSON text of one; [] where there are none, found none",
+      "column acceptable_next_actions: expected a list of next actions, or JSON text of one; [] where there are none, found nothing (null)",
     ],
     [{ critical_next_actions: null }, "column critical_next_actions: expected a list of next actions"],
     [{ critical_next_actions: { proceed: 1 } }, 'found {"proceed":1}'],
@@ -116,7 +116,7 @@ describe("toolFaultItems", () => {
       "column is_hard_negative: must be true where fault_type is none, got false",
     ],
     [{ id: "" }, 'column id: every item needs an id of its own, found ""'],
-    [{ id: null }, "column id: every item needs an id of its own, found none"],
+    [{ id: null }, "column id: every item needs an id of its own, found nothing (null)"],
     [{ tools: "{}" }, "column tools: expected an array of function schemas, or JSON text of one, found {}"],
     [{ tools: "[" }, "column tools: expected JSON text: "],
     [{ messages: '"hi"' }, 'column messages: expected an array of messages, or JSON text of one, found "hi"'],

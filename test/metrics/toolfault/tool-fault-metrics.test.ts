@@ -121,6 +121,22 @@ describe("toolFaultMetrics", () => {
     expect(overall([given], [gold("a")]).metrics.joint_accuracy.value).toBe(0);
   });
 
+  it("reads labels alike in columns and in texts: trimmed, in lower case", () => {
+    for (const fault of ["timeout", "Timeout", " TIMEOUT\n"]) {
+      const labels = { fault_type: fault, next_action: "Verify_Before_Retry " };
+      const rows = [
+        { id: "a", ...labels },
+        { id: "b", output: JSON.stringify(labels) },
+      ];
+      expect(overall(rows, [gold("a"), gold("b")]).metrics.joint_accuracy.value, fault).toBe(1);
+    }
+    const { runs } = toolFaultMetrics(
+      [{ id: "a", fault_type: "time out", next_action: "proceed" }],
+      [gold("a")],
+    );
+    expect([runs[0]?.overall.unparsed, runs[0]?.unknownLabels]).toEqual([1, [["time out", 1]]]);
+  });
+
   it("has null, not 0, for shares of nothing", () => {
     const { metrics } = overall(
       [{ id: "a", fault_type: "timeout", next_action: "proceed" }],
@@ -209,6 +225,13 @@ describe("toolFaultMetrics", () => {
       ["level", "10", 2],
       ["domain+flag", "(missing)+false", 1],
       ["domain+flag", "bank+true", 2],
+    ]);
+    const named = [...items, { ...gold("d"), domain: "(missing)", level: 1, flag: true }];
+    const split = toolFaultMetrics([], named, { by: ["domain"] }).runs[0]?.slices;
+    expect(split?.map(({ values, items: n }) => [values[0], n])).toEqual([
+      ["(missing)", 1],
+      ["(missing)", 1],
+      ["bank", 2],
     ]);
     expect(() => toolFaultMetrics(rows, items, { by: ["colour"] })).toThrow(
       /no column colour to slice by; it has id, fault_type/,
