@@ -75,12 +75,25 @@ function firstValid(length: number, isValid: ((row: number) => boolean) | null):
 }
 
 function blockReader(data: Data, values: SmallIntegers, least: number): KeySource["read"] {
-  const isValid = validityOf(data);
+  const hasNulls = data.nullCount > 0;
   return (start, end, into) => {
     into.set(values.subarray(start, end));
     // In 32 bits a difference is right even where an unsigned value has wrapped around.
     if (least !== 0) for (let i = 0; i < end - start; i += 1) into[i] = ((into[i] as number) - least) | 0;
-    if (isValid === null) return;
-    for (let i = 0; i < end - start; i += 1) if (!isValid(start + i)) into[i] = -1;
+    if (hasNulls) markNulls(data, start, end, into);
   };
+}
+
+/** Writes −1 where a value is null. Most bytes of a bitmap say that all eight of their values are there. */
+function markNulls({ nullBitmap, offset }: Data, start: number, end: number, into: Int32Array): void {
+  for (let row = start; row < end; ) {
+    const bit = offset + row;
+    const byte = nullBitmap[bit >> 3] as number;
+    if (byte === 255 && (bit & 7) === 0 && row + 8 <= end) {
+      row += 8;
+      continue;
+    }
+    if (((byte >> (bit & 7)) & 1) === 0) into[row - start] = -1;
+    row += 1;
+  }
 }
