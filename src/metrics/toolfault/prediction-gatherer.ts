@@ -60,7 +60,7 @@ export function createPredictionGatherer(
   const scratch = createBlock();
   return {
     add(rows, file, kept) {
-      const { batch, id, output } = rows;
+      const { batch, id } = rows;
       const runOf = keys.run.length === 0 ? null : runIndex.add(batch, file);
       while (runs.length < Math.max(runIndex.size, runOf === null ? 1 : 0)) runs.push(createRunStore(n));
       const repeat = repeats.source(rows, file);
@@ -70,20 +70,13 @@ export function createPredictionGatherer(
         const block = { ...scratch, rows: Math.min(BLOCK_ROWS, batch.rows - start) };
         readBlock(block, rows, repeat, start);
         for (let from = 0; from < block.rows; ) {
-          const to =
-            runOf === null ? block.rows : segmentEnd(runOf, start + from, start + block.rows) - start;
+          const to = runOf === null ? block.rows : segmentEnd(runOf, start, from, block.rows);
           const run = runs[runOf?.[start + from] ?? 0] as RunStore;
           const met = storeAnswers(block, from, to, tables, run);
           if (met.nameless >= 0) throw noId(batch, start + met.nameless);
           for (const item of met.twice) twice.add(gold.ids[item] as string);
           for (const code of met.strangers) strangers.add((id as KeySource).keyOf(code));
-          for (const at of met.unparsed) {
-            const [fault, action] = [block.faults[at] as number, block.actions[at] as number];
-            if (output !== null && fault < 0 && action < 0) {
-              const item = tables.items[block.ids[at] as number] as number;
-              run.replace(block.repeats[at] as number, item, textAnswer(output, start + at));
-            } else run.countUnknown(unknownLabels(rows, fault, action));
-          }
+          readTexts(met.unparsed, { block, start, rows, run, items: tables.items });
           from = to;
         }
         if (kept !== undefined) keepBlock(block, start, tables.items, runOf, runs, kept);
@@ -101,11 +94,33 @@ export function createPredictionGatherer(
   };
 }
 
-function segmentEnd(runOf: Int32Array, start: number, end: number): number {
-  const run = runOf[start];
-  let at = start + 1;
-  while (at < end && runOf[at] === run) at += 1;
-  return at;
+/** Where the rows of a block that share the run of row `from` end. */
+function segmentEnd(runOf: Int32Array, start: number, from: number, rows: number): number {
+  const run = runOf[start + from];
+  let to = from + 1;
+  while (to < rows && runOf[start + to] === run) to += 1;
+  return to;
+}
+
+interface StoredBlock {
+  readonly block: Block;
+  /** The block's first row in its batch. */
+  readonly start: number;
+  readonly rows: PredictionRows;
+  readonly run: RunStore;
+  readonly items: Int32Array;
+}
+
+/** Gives rows without any label the answer of their text; labels that no one knows are counted. */
+function readTexts(unparsed: readonly number[], { block, start, rows, run, items }: StoredBlock): void {
+  const { output } = rows;
+  for (const at of unparsed) {
+    const [fault, action] = [block.faults[at] as number, block.actions[at] as number];
+    if (output !== null && fault < 0 && action < 0) {
+      const item = items[block.ids[at] as number] as number;
+      run.replace(block.repeats[at] as number, item, textAnswer(output, start + at));
+    } else run.countUnknown(unknownLabels(rows, fault, action));
+  }
 }
 
 function readBlock(
