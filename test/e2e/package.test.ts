@@ -81,7 +81,9 @@ describe("the packed files", () => {
       "LICENSE",
       "README.md",
       "examples/make-checkpoints.mjs",
+      "examples/make-robustness-runs.mjs",
       "examples/rollouts.jsonl",
+      "examples/toolfault-sample.jsonl",
       "package.json",
     ]);
     expect(paths).toContain("dist/cli/main.js");
