@@ -190,6 +190,19 @@ describe("installed without its optional packages", () => {
 
   const calibrant = (...args: string[]): Finished => run(folder, "npx", "--no-install", "calibrant", ...args);
 
+  it("scores the benchmark's sample, and says how to get what asking a model needs", ({ skip }) => {
+    skip(offline, "no network");
+    const sample = "node_modules/calibrant/examples/toolfault-sample.jsonl";
+    const baseline = calibrant("toolfault", "baseline", "heuristic", sample, "-o", "heuristic.jsonl");
+    expect(baseline.status, baseline.stderr).toBe(0);
+    const scored = calibrant("toolfault", "score", "heuristic.jsonl", "--items", sample);
+    expect(scored.stdout).toContain("Fault and action right for 13 of 16 (81.2%).");
+    const asking = ["--base-url", "http://localhost:9/v1", "--model", "m", "-o", "results.jsonl"];
+    const asked = calibrant("toolfault", "run", sample, ...asking);
+    expect(asked.status).toBe(1);
+    expect(asked.stderr).toMatch(/^calibrant: .*npm install openai@\S+\n$/);
+  });
+
   it("still scores JSONL, to the same bytes", ({ skip }) => {
     skip(offline, "no network");
     const done = calibrant("score", EXAMPLE, "--reward", "trust", "-o", "scored.jsonl", "--quiet");
