@@ -3,13 +3,15 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CalibrantError, errorMessage } from "../errors.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { type FileLock, lockFile } from "./file-lock.ts";
@@ -114,7 +116,15 @@ function checkedTarget(path: string): string {
       ? statSync(folder, { throwIfNoEntry: false }) === undefined && `there is no folder ${folder}`
       : !there.isFile() && "it is no regular file";
   if (problem) throw cannotWrite(path, new Error(problem));
-  return there === undefined ? join(realpathSync(folder), basename(path)) : realpathSync(path);
+  return there === undefined ? futurePath(path) : realpathSync(path);
+}
+
+/** Where a file that is not there yet will be: a symbolic link may lead to no file as well. */
+function futurePath(path: string): string {
+  const folder = realpathSync(dirname(path));
+  const place = join(folder, basename(path));
+  const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? futurePath(resolve(folder, readlinkSync(place))) : place;
 }
 
 function openForAppend(path: string): OpenFile {

@@ -127,6 +127,13 @@ describe("an append log", () => {
     log.close();
     await addTo(link, { id: "a" });
     expect(text()).toBe('{"id":"a"}\n');
+    rmSync(path);
+    const early = await openAppendLog(link);
+    await expect(openAppendLog(path)).rejects.toMatchObject({ code: "io" });
+    early.append({ id: "b" });
+    early.close();
+    expect(text()).toBe('{"id":"b"}\n');
+    rmSync(link);
   });
 
   it.each([

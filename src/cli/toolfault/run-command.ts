@@ -72,10 +72,12 @@ function checkOptions({ output, extraBody }: RunOptions): void {
 
 function openClient(options: RunOptions): Promise<ChatClient> {
   const { baseUrl, model, apiKeyEnv, timeout, maxRetries, retryDelays } = options;
+  const apiKey = apiKeyFor(baseUrl, apiKeyEnv, process.env);
+  checkKeyApart(apiKey, options);
   return createChatClient({
     baseUrl,
     model,
-    apiKey: apiKeyFor(baseUrl, apiKeyEnv, process.env),
+    apiKey,
     apiKeyName: `the environment variable ${apiKeyEnv}`,
     timeoutSeconds: timeout,
     maxRetries,
@@ -83,6 +85,12 @@ function openClient(options: RunOptions): Promise<ChatClient> {
     now: Date.now,
     random: Math.random,
   });
+}
+
+/** Results state the extra fields as they are given. */
+function checkKeyApart(apiKey: string | null, { extraBody }: RunOptions): void {
+  if (apiKey === null || !JSON.stringify(extraBody).includes(JSON.stringify(apiKey).slice(1, -1))) return;
+  throw new CalibrantError("usage", "--extra-body must not hold the API key: it is written to the results");
 }
 
 async function runSettings(options: RunOptions): Promise<RunSettings> {

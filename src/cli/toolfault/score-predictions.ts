@@ -1,4 +1,5 @@
 import type { RolloutBatch } from "../../data/columns.ts";
+import { CalibrantError } from "../../errors.ts";
 import { FILE_COLUMN } from "../../metrics/toolfault/prediction-needs.ts";
 import { createToolFaultEvaluator } from "../../metrics/toolfault/tool-fault-evaluator.ts";
 import type { ToolFaultResult } from "../../metrics/toolfault/tool-fault-result.ts";
@@ -38,12 +39,17 @@ export async function scorePredictions(
     { logprobs: wantsDecisions },
   );
   const decisions: RolloutBatch[] = [];
+  const empty = new Set(files);
   for await (const { batch, file } of inputs.read(evaluator.needs)) {
+    if (batch.rows > 0) empty.delete(file);
     if (wantsDecisions) {
       const rows = evaluator.addAndKeep(batch, file);
       decisions.push(decisionBatch(evaluator.gold, batch, rows, evaluator.runName));
     } else evaluator.add(batch, file);
   }
+  const [none] = empty;
+  if (none !== undefined && none !== "-")
+    throw new CalibrantError("data", `${none} is empty: it holds no predictions`, { file: none });
   progress.stage("scoring");
   return { result: evaluator.finish(), decisions };
 }

@@ -55,6 +55,8 @@ function checkKind(column: FoundColumn, request: ColumnRequest, fileName: string
 }
 
 function columnOf(data: Data, request: ColumnRequest, place: Place): Column {
+  // A vector that was made of nothing has no buffers, no children and no dictionary.
+  if (data.length === 0) return emptyColumn(request.kind);
   switch (request.kind) {
     case "number":
       return { kind: "number", values: numbersFromArrow(data) };
@@ -66,6 +68,20 @@ function columnOf(data: Data, request: ColumnRequest, place: Place): Column {
       return textColumn(data, place);
     case "json":
       return isTextType(data.type) ? jsonTextColumn(data, place) : valueColumn(data, place);
+  }
+}
+
+function emptyColumn(kind: ColumnRequest["kind"]): Column {
+  switch (kind) {
+    case "number":
+      return { kind, values: new Float64Array(0) };
+    case "list":
+      return { kind, values: new Float64Array(0), offsets: new Int32Array(1) };
+    case "key":
+      return { kind, codes: new Int32Array(0), keys: [] };
+    case "text":
+    case "json":
+      return { kind, get: () => null };
   }
 }
 

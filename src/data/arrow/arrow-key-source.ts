@@ -8,6 +8,9 @@ import { isTextType } from "./arrow-types.ts";
 /** Integers whose range is larger than this get a code for each value that occurs. */
 const MOST_CODES = 1 << 22;
 
+/** Of a column without rows, which may have no buffers. */
+const NO_KEYS: KeySource = { size: 0, keyOf: () => "", read: () => undefined };
+
 type SmallIntegers = Int32Array | Int16Array | Int8Array | Uint32Array | Uint16Array | Uint8Array;
 
 /**
@@ -17,6 +20,7 @@ type SmallIntegers = Int32Array | Int16Array | Int8Array | Uint32Array | Uint16A
  * @throws Error when a text is not UTF-8.
  */
 export function arrowKeySource(data: Data): KeySource {
+  if (data.length === 0) return NO_KEYS;
   return dictionarySource(data) ?? integerSource(data) ?? (keySource(keysFromArrow(data)) as KeySource);
 }
 

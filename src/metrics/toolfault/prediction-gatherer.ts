@@ -61,6 +61,7 @@ export function createPredictionGatherer(
   return {
     add(rows, file, kept) {
       const { batch, id } = rows;
+      if (batch.rows === 0) return;
       const runOf = keys.run.length === 0 ? null : runIndex.add(batch, file);
       while (runs.length < Math.max(runIndex.size, runOf === null ? 1 : 0)) runs.push(createRunStore(n));
       const repeat = repeats.source(rows, file);

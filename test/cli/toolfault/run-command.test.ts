@@ -345,6 +345,19 @@ calibrant: 2 answers were cut at --max-tokens: remove their lines from ${output}
     },
   );
 
+  it("refuses --extra-body with the API key, which results would keep", async () => {
+    await serve(() => GOOD);
+    const key = 'sk-"odd"-0123456789';
+    vi.stubEnv("OPENAI_API_KEY", key);
+    const refused = run({ extraBody: { metadata: { user: `for ${key}` } } });
+    await expect(refused).rejects.toMatchObject({
+      code: "usage",
+      message: expect.not.stringContaining("0123456789"),
+    });
+    expect([stub.requests.length, existsSync(output)]).toEqual([0, false]);
+    vi.unstubAllEnvs();
+  });
+
   it("reads the dataset before it needs the package openai", async () => {
     vi.doMock("openai", () => {
       throw new Error("Cannot find package 'openai' imported from /somewhere");

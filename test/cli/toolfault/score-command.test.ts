@@ -121,6 +121,28 @@ describe("calibrant toolfault score", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  it("refuses a file without rows in any format", async () => {
+    const { tableToIPC } = await import("apache-arrow");
+    const { Table, Utf8, vectorFromArray } = await import("apache-arrow");
+    const column = vectorFromArray([], new Utf8());
+    writeFileSync(
+      file("none.arrow"),
+      tableToIPC(new Table({ id: column, fault_type: column, next_action: column }), "file"),
+    );
+    writeFileSync(file("none.jsonl"), "");
+    for (const name of ["none.arrow", "none.jsonl"]) {
+      const { err, status } = await run(
+        "score",
+        file("heuristic.jsonl"),
+        file(name),
+        "--items",
+        file("items.jsonl"),
+      );
+      expect([err, status], name).toEqual([expect.stringContaining(`${name} is empty`), 1]);
+      vi.restoreAllMocks();
+    }
+  });
+
   it("fails with one line and a status", async () => {
     writeFileSync(file("stranger.jsonl"), lines([{ id: "zz", fault_type: "none", next_action: "proceed" }]));
     writeFileSync(file("bad-item.jsonl"), lines([...items.slice(0, 2), { ...items[2], fault_type: "slow" }]));

@@ -1,4 +1,20 @@
-import { Binary, Field, makeData, RecordBatch, Schema, Struct, Utf8 } from "apache-arrow";
+import {
+  Binary,
+  Bool,
+  Dictionary,
+  Field,
+  Float32,
+  Float64,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  vectorFromArray,
+} from "apache-arrow";
 import { describe, expect, it } from "vitest";
 import { batchFromArrow } from "../../../src/data/arrow/arrow-columns.ts";
 import { foundArrowColumns } from "../../../src/data/arrow/arrow-types.ts";
@@ -65,6 +81,25 @@ function errorOf(run: () => unknown): CalibrantError {
   }
   throw new Error("no error");
 }
+
+describe("batchFromArrow without rows", () => {
+  const types = {
+    text: new Utf8(),
+    whole: new Int32(),
+    double: new Float64(),
+    flag: new Bool(),
+    word: new Dictionary(new Utf8(), new Int32()),
+    list: new List(new Field("item", new Float32())),
+    struct: new Struct([new Field("x", new Utf8())]),
+  };
+  it.each(Object.entries(types))("reads a column of %s made of nothing", (name, type) => {
+    const table = new Table({ [name]: vectorFromArray([], type as never) } as never);
+    const batch = table.batches[0] as RecordBatch;
+    const kinds = foundArrowColumns(table.schema)[0]?.kinds ?? [];
+    expect(kinds.length).toBeGreaterThan(0);
+    for (const kind of kinds) expect(batchFromArrow(batch, [{ name, kind }], "empty", 0).rows, kind).toBe(0);
+  });
+});
 
 describe("batchFromArrow, numbers", () => {
   it.each([

@@ -380,6 +380,20 @@ describe("toolFaultMetricsFromTable", () => {
     );
   });
 
+  it("has all items missing where there are no predictions, in every form", async () => {
+    const none = toolFaultMetrics([], items);
+    expect(none.runs[0]?.overall).toMatchObject({ rows: 441, missing: 441, items: 441 });
+    expect(toolFaultMetrics({ id: [], fault_type: [], next_action: [] }, items)).toEqual(none);
+    const text = (): Utf8 => new Utf8();
+    const empty = new Table({
+      id: vectorFromArray([], text()),
+      fault_type: vectorFromArray([], text()),
+      next_action: vectorFromArray([], text()),
+    });
+    expect(await toolFaultMetricsFromTable(empty, items)).toEqual(none);
+    expect(await toolFaultMetricsFromTable(new Table(empty.schema), items)).toEqual(none);
+  });
+
   it.each([63, 64, 65, 130])("counts %i repeats alike in any order and any batches", async (repeats) => {
     const few = items.slice(0, 7);
     const some = few.flatMap(({ id, fault_type }, i) =>
