@@ -10,5 +10,5 @@ export async function distinctInputs(files: readonly string[]): Promise<string[]
   const all = [...(await expandInputs(files))];
   const twice = all.find((file, index) => all.indexOf(file) !== index);
   if (twice === undefined) return all;
-  throw new CalibrantError("usage", `a file of predictions is given twice: ${twice}`, { file: twice });
+  throw new CalibrantError("usage", `a file is given twice: ${twice}`, { file: twice });
 }

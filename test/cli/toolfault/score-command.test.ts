@@ -176,7 +176,7 @@ describe("calibrant toolfault score", () => {
       [["baseline", "best", file("items.jsonl")], 2, "see calibrant toolfault baseline --help"],
       [["run", file("items.jsonl"), "--model", "m"], 2, "required option '--base-url <url>' not specified"],
       [["table", good], 2, "predictions need the dataset: give --items"],
-      [["score", good, good, ...dataset], 2, "a file of predictions is given twice"],
+      [["score", good, good, ...dataset], 2, "a file is given twice"],
       [
         ["score", good, ...dataset, "--run", "file", "--baseline", "other"],
         2,
