@@ -6,6 +6,7 @@ import type { ToolFaultResult } from "../../metrics/toolfault/tool-fault-result.
 import { decisionBatch } from "../../report/toolfault-decisions.ts";
 import type { Progress } from "../input/progress.ts";
 import { openBatches } from "../input/read-batches.ts";
+import { itemsHash } from "./items-hash.ts";
 import { readGold } from "./read-gold.ts";
 import type { ScoreOptions } from "./score-options.ts";
 
@@ -51,5 +52,5 @@ export async function scorePredictions(
   if (none !== undefined && none !== "-")
     throw new CalibrantError("data", `${none} is empty: it holds no predictions`, { file: none });
   progress.stage("scoring");
-  return { result: evaluator.finish(), decisions };
+  return { result: { ...evaluator.finish(), itemsHash: itemsHash(items) }, decisions };
 }

@@ -85,6 +85,7 @@ function resultOf(
     format: 1,
     items: gold.ids.length,
     hardNegatives: gold.hard.reduce((sum, one) => sum + one, 0),
+    itemsHash: null,
     runColumns: settings.run,
     runs: predicted.map((run) => runResult(gold, slices, run, settings)),
     comparisons:

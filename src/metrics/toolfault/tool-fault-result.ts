@@ -99,6 +99,8 @@ export interface ToolFaultResult {
   readonly format: 1;
   readonly items: number;
   readonly hardNegatives: number;
+  /** SHA-256 of the gold labels, which tells datasets apart: the command line's; null from library functions. */
+  readonly itemsHash: string | null;
   /** Columns whose values name the runs. */
   readonly runColumns: readonly string[];
   readonly runs: readonly ToolFaultRun[];

@@ -4,7 +4,8 @@ import type { ToolFaultResult } from "../../metrics/toolfault/tool-fault-result.
 /**
  * Several results of ToolFault-Bench as one, with all their runs in order.
  *
- * @throws CalibrantError `data` for no results, for results over different datasets (numbers of items or hard negatives), or
+ * @throws CalibrantError `data` for no results, for results over different datasets (by their hashes where both have one, numbers of
+ * items and of hard negatives), or
  * with intervals that were made differently.
  */
 export function mergeToolFaultResults(results: readonly ToolFaultResult[]): ToolFaultResult {
@@ -12,7 +13,7 @@ export function mergeToolFaultResults(results: readonly ToolFaultResult[]): Tool
   if (first === undefined) throw new CalibrantError("data", "there are no results to put side by side");
   for (const result of results) {
     checkSameIntervals(first, result);
-    if (result.items === first.items && result.hardNegatives === first.hardNegatives) continue;
+    if (isSameDataset(first, result)) continue;
     const sizes = [first, result].map(
       ({ runs, items, hardNegatives }) =>
         `${runs[0]?.name.join(" / ")}: ${items} with ${hardNegatives} hard negatives`,
@@ -26,6 +27,12 @@ export function mergeToolFaultResults(results: readonly ToolFaultResult[]): Tool
     runs: results.flatMap(({ runs }) => runs),
     comparisons: results.flatMap(({ comparisons }) => comparisons),
   };
+}
+
+function isSameDataset(first: ToolFaultResult, other: ToolFaultResult): boolean {
+  const isHashed = first.itemsHash !== null && other.itemsHash !== null;
+  if (isHashed && first.itemsHash !== other.itemsHash) return false;
+  return first.items === other.items && first.hardNegatives === other.hardNegatives;
 }
 
 /** A table says once how its intervals were made. */

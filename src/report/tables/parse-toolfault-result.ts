@@ -64,6 +64,7 @@ const RESULT: z.ZodType<ToolFaultResult> = z.object({
   format: z.literal(1),
   items: z.number(),
   hardNegatives: z.number(),
+  itemsHash: z.string().nullable(),
   runColumns: z.array(z.string()),
   runs: z.array(RUN),
   comparisons: z.array(COMPARISON),

@@ -255,6 +255,7 @@ function promptWarnings({ runs }: ToolFaultResult): string[] {
 function conventions({
   items,
   hardNegatives,
+  itemsHash,
   runs,
   level,
   resamples,
@@ -267,6 +268,7 @@ function conventions({
   return [
     ["items", formatCount(items)],
     ["hard negatives", formatCount(hardNegatives)],
+    ...(itemsHash === null ? [] : [["SHA-256 of the gold labels", itemsHash] as const]),
     ["intervals of shares", `${intervals.join(", ")}, level ${formatPercent(level)}`],
     ["interval of macro-F1", `bootstrap over items, ${formatCount(resamples)} resamples, seed ${seed}`],
     ...hashes,

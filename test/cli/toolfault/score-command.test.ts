@@ -56,7 +56,8 @@ describe("calibrant toolfault score", () => {
     const options = { by: [["domain"], ["difficulty", "domain"]], seed: 3, resamples: 20 } as const;
     const result = toolFaultMetrics(cardPredictions("heuristic"), items, options);
     const named = result.runs.map((one) => ({ ...one, name: [file("heuristic.jsonl")] }));
-    expect(JSON.parse(json.out)).toEqual({ ...result, runs: named, runColumns: ["file"] });
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(JSON.parse(json.out)).toEqual({ ...result, runs: named, runColumns: ["file"], itemsHash: hash });
   });
 
   it("makes runs of several files and compares them", async () => {
@@ -241,6 +242,24 @@ describe("calibrant toolfault table", () => {
     const few = items.slice(0, 40);
     writeFileSync(file("few.jsonl"), lines(few));
     writeFileSync(file("few-predictions.jsonl"), lines(cardPredictions("oracle").slice(0, 40)));
+    const others = items.map((item, i) => (i === 0 ? { ...item, critical_next_actions: [] } : item));
+    writeFileSync(file("others.jsonl"), lines(others.toReversed()));
+    await run(
+      "score",
+      file("oracle.jsonl"),
+      "--items",
+      file("others.jsonl"),
+      "-o",
+      file("others-result.json"),
+    );
+    writeFileSync(file("reversed.jsonl"), lines(items.toReversed()));
+    await run("score", file("oracle.jsonl"), "--items", file("reversed.jsonl"), "-o", file("reversed.json"));
+    vi.restoreAllMocks();
+    const unlike = await run("table", file("heuristic.json"), file("others-result.json"));
+    expect([unlike.err, unlike.status]).toEqual([expect.stringContaining("are of different datasets"), 1]);
+    vi.restoreAllMocks();
+    expect((await run("table", file("heuristic.json"), file("reversed.json"))).status).toBe(0);
+    vi.restoreAllMocks();
     writeFileSync(file("other.json"), '{"benchmark": "other"}');
     await run("score", file("few-predictions.jsonl"), "--items", file("few.jsonl"), "-o", file("few.json"));
     vi.restoreAllMocks();
