@@ -77,14 +77,22 @@ function certaintyReader(batch: RolloutBatch, name: (typeof DECISIONS)[number]):
   const [logprob, tokens] = [numberAt(`${name}_logprob`), numberAt(`${name}_tokens`)];
   const answer = batch.columns.get("logprobs");
   return (row) => {
-    const label = logprob(row);
+    const label = asLogprob(logprob(row));
     const count = tokens(row);
     if (!Number.isNaN(label))
       return { ppl: Math.exp(-label / (count > 0 ? count : 1)), confidence: Math.exp(label) };
-    const ppl = answer?.kind === "list" ? Math.exp(-meanOf(answer, row)) : Number.NaN;
+    const ppl = answer?.kind === "list" ? Math.exp(-asLogprob(meanOf(answer, row))) : Number.NaN;
     return { ppl, confidence: 1 / ppl };
   };
 }
+
+/** A log-prob barely above 0 is the rounding of 0, as in rollouts; a larger one is none. */
+function asLogprob(value: number): number {
+  if (!(value > 0)) return value;
+  return value <= ROUNDING ? 0 : Number.NaN;
+}
+
+const ROUNDING = 1e-3;
 
 /** NaN for a list that is missing, empty or has a missing element. */
 function meanOf({ values, offsets, rowValid, valueValid }: ListColumn, row: number): number {

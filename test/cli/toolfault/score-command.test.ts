@@ -122,6 +122,28 @@ describe("calibrant toolfault score", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  it("takes log-probs barely above 0 for rounding, and larger ones for none", async () => {
+    const odd = cardPredictions("heuristic").map((row, i) => ({
+      ...row,
+      ...(i % 2 === 0
+        ? { fault_logprob: i % 4 === 0 ? 1e-7 : 0.5, action_logprob: -0.2 }
+        : { logprobs: [1e-6, 0] }),
+    }));
+    writeFileSync(file("odd.jsonl"), lines(odd));
+    const outputs = [
+      "--decisions",
+      file("odd-decisions.jsonl"),
+      "--calibration",
+      file("odd.json"),
+      "--quiet",
+    ];
+    const { status, err } = await run("score", file("odd.jsonl"), "--items", file("items.jsonl"), ...outputs);
+    expect([status, err]).toEqual([0, ""]);
+    const decisions = readFileSync(file("odd-decisions.jsonl"), "utf8").trim().split("\n");
+    const ppl = decisions.slice(0, 6).map((line) => JSON.parse(line).ppl);
+    expect(ppl).toEqual([1, Math.exp(0.2), 1, 1, null, Math.exp(0.2)]);
+  });
+
   it("refuses a file without rows in any format", async () => {
     const { tableToIPC } = await import("apache-arrow");
     const { Table, Utf8, vectorFromArray } = await import("apache-arrow");
