@@ -1,11 +1,9 @@
-import { openAtomicFile } from "../../data/atomic-file.ts";
 import type { ColumnRenames } from "../../data/check-columns.ts";
 import { expandInputs } from "../../data/expand-inputs.ts";
 import { type ToolFaultBaseline, toolFaultBaseline } from "../../metrics/toolfault/baselines.ts";
-import { createCleanup } from "../cleanup.ts";
-import { onSignals } from "../on-signals.ts";
 import { checkOutputsApart } from "../report/report-targets.ts";
 import { standardOutput } from "../standard-output.ts";
+import { writeWhole } from "../write-whole.ts";
 import { readItems } from "./read-items.ts";
 
 /** What `calibrant toolfault baseline` is asked for. */
@@ -30,28 +28,11 @@ export async function baselineCommand(options: BaselineOptions): Promise<void> {
   const path = output === "-" ? null : output;
   if (path !== null) checkOutputsApart([path], await expandInputs(files));
   const predictions = toolFaultBaseline(name, await readItems(files, columns));
-  const bytes = Buffer.from(predictions.map((prediction) => `${JSON.stringify(prediction)}\n`).join(""));
+  const lines = predictions.map((prediction) => `${JSON.stringify(prediction)}\n`);
   if (path === null) {
-    await standardOutput().write(bytes);
+    await standardOutput().write(Buffer.from(lines.join("")));
     return;
   }
-  await writeWhole(path, bytes);
+  await writeWhole(path, lines);
   if (!quiet && process.stderr.isTTY) process.stderr.write(`${predictions.length} predictions: ${path}\n`);
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const cleanup = createCleanup();
-  const forgetSignals = onSignals(cleanup.run);
-  try {
-    const file = await openAtomicFile(path, process.pid, cleanup.file);
-    try {
-      await file.write(bytes);
-      await file.commit();
-    } catch (error) {
-      await file.discard();
-      throw error;
-    }
-  } finally {
-    forgetSignals();
-  }
 }

@@ -1,4 +1,3 @@
-import { openAtomicFile } from "../../data/atomic-file.ts";
 import type { Column, RolloutBatch } from "../../data/columns.ts";
 import { jsonText } from "../../data/jsonl/json-text.ts";
 import { CalibrantError } from "../../errors.ts";
@@ -9,6 +8,7 @@ import { onSignals } from "../on-signals.ts";
 import { packageVersion } from "../package-version.ts";
 import { openReportOutputs } from "../report/report-outputs.ts";
 import { reportTargets } from "../report/report-targets.ts";
+import { writeWhole } from "../write-whole.ts";
 import type { ScoreOptions } from "./score-options.ts";
 
 /**
@@ -64,18 +64,11 @@ export async function writeCalibration(
  */
 export async function writeDecisions(decisions: readonly RolloutBatch[], path: string): Promise<void> {
   checkLogprobs(decisions);
-  const cleanup = createCleanup();
-  const forgetSignals = onSignals(cleanup.run);
-  const file = await openAtomicFile(path, process.pid, cleanup.file);
-  try {
-    for (const batch of decisions) await file.write(Buffer.from(decisionLines(batch)));
-    await file.commit();
-  } catch (error) {
-    await file.discard();
-    throw error;
-  } finally {
-    forgetSignals();
-  }
+  await writeWhole(path, allLines(decisions));
+}
+
+function* allLines(decisions: readonly RolloutBatch[]): Generator<string> {
+  for (const batch of decisions) yield decisionLines(batch);
 }
 
 function decisionLines({ rows, columns }: RolloutBatch): string {

@@ -1,6 +1,7 @@
 import { MISSING_KEY } from "../../data/keys/slice-index.ts";
 import { CalibrantError } from "../../errors.ts";
 import { listedIds } from "../listed-ids.ts";
+import { compareSliceValues } from "../slice-value-order.ts";
 import { FAULT_TYPES, faultTypeCode, NEXT_ACTIONS, nextActionCode } from "./labels.ts";
 import type { ToolFaultGold } from "./tool-fault-item.ts";
 
@@ -60,7 +61,7 @@ export function compileGold(items: readonly ToolFaultGold[]): CompiledGold {
 }
 
 /**
- * The slices of the items: those of each entry of `by` in order, sorted by their values; a missing value is `(missing)`.
+ * The slices of the items: those of each entry of `by` in order, sorted by their values; a missing value is `(missing)` and comes last.
  *
  * @throws CalibrantError `option` for a column that no item has, `data` for values that are no text, number or boolean.
  */
@@ -68,18 +69,22 @@ export function itemSlices(items: readonly ToolFaultGold[], by: readonly SliceCo
   return by.flatMap((entry) => {
     const columns = typeof entry === "string" ? [entry] : entry;
     for (const column of columns) checkSliceColumn(items, column);
-    const groups = new Map<string, { values: string[]; items: number[] }>();
+    const groups = new Map<string, { values: (string | null)[]; items: number[] }>();
     items.forEach((item, i) => {
-      const found = columns.map((column) => sliceValue(item, i, column));
+      const values = columns.map((column) => sliceValue(item, i, column));
       // A value that is called like the missing one is another slice.
-      const key = JSON.stringify(found);
-      const group = groups.get(key) ?? { values: found.map((value) => value ?? MISSING_KEY), items: [] };
+      const key = JSON.stringify(values);
+      const group = groups.get(key) ?? { values, items: [] };
       group.items.push(i);
       groups.set(key, group);
     });
     return [...groups.values()]
-      .sort((a, b) => compareValues(a.values, b.values))
-      .map(({ values, items: indices }) => ({ columns, values, items: Int32Array.from(indices) }));
+      .sort((a, b) => compareSliceValues(a.values, b.values))
+      .map(({ values, items: indices }) => ({
+        columns,
+        values: values.map((value) => value ?? MISSING_KEY),
+        items: Int32Array.from(indices),
+      }));
   });
 }
 
@@ -127,13 +132,4 @@ function sliceValue(item: ToolFaultGold, index: number, column: string): string 
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
   throw badItem(index, item, `${column} cannot be sliced by: it is no text, number or boolean`, value);
-}
-
-function compareValues(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((value, i) => value !== b[i]);
-  if (at < 0) return 0;
-  const [first, second] = [a[at] as string, b[at] as string];
-  const difference = Number(first) - Number(second);
-  if (!Number.isNaN(difference) && difference !== 0) return difference;
-  return first < second ? -1 : 1;
 }

@@ -43,17 +43,20 @@ export function metricValues(sums: Float64Array): number[] {
 }
 
 /** F1 of a fault type: 2·hits / (support + predicted), 0 for one that neither occurs nor is predicted. */
-export function classF1(sums: Float64Array, fault: number): number {
-  const hits = sums[SUM.hits + fault] as number;
-  const either = (sums[SUM.support + fault] as number) + (sums[SUM.predicted + fault] as number);
-  return either === 0 ? 0 : (2 * hits) / either;
+export function f1Of(hits: number, support: number, predicted: number): number {
+  return support + predicted === 0 ? 0 : (2 * hits) / (support + predicted);
 }
 
 /** Mean F1 over all 13 fault types, absent ones as 0; NaN without rows. */
 function macroF1(sums: Float64Array): number {
   if (sums[SUM.rows] === 0) return Number.NaN;
   let total = 0;
-  for (let fault = 0; fault < CLASSES; fault++) total += classF1(sums, fault);
+  for (let fault = 0; fault < CLASSES; fault++) {
+    const [hits, support, predicted] = [SUM.hits, SUM.support, SUM.predicted].map(
+      (at) => sums[at + fault] as number,
+    ) as [number, number, number];
+    total += f1Of(hits, support, predicted);
+  }
   return total / CLASSES;
 }
 

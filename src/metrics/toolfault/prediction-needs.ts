@@ -48,7 +48,8 @@ const LOGPROBS: readonly ColumnRequest[] = [
 function keyRequest(name: string, found: readonly (readonly FoundColumn[])[]): ColumnRequest[] {
   const columns = found.flatMap((one) => one.filter((column) => column.name === name));
   if (columns.length === 0) {
-    if (name === FILE_COLUMN) return [];
+    const isNothing = found.every((one) => one.length === 0);
+    if (name === FILE_COLUMN || isNothing) return [];
     const known = [...new Set(found.flat().map((column) => column.name))].join(", ");
     throw new CalibrantError("option", `the predictions have no column ${name}; they have ${known}`, {
       name,

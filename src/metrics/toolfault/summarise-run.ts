@@ -4,7 +4,7 @@ import { emptyRate, type Rate, rateOf, withInterval } from "../rate.ts";
 import type { CompiledGold, ItemSlice } from "./compile-gold.ts";
 import { FAULT_TYPES } from "./labels.ts";
 import { faultConfusion, SUM } from "./metric-sums.ts";
-import { classF1, metricShare, metricValues } from "./metric-values.ts";
+import { f1Of, metricShare, metricValues } from "./metric-values.ts";
 import type { RunAnswers } from "./run-answers.ts";
 import {
   type ShareInterval,
@@ -40,7 +40,7 @@ export function summariseRun(
   return {
     overall: summariseSlice(gold, answers, all, settings),
     slices: slices.map((slice) => summariseSlice(gold, answers, slice, settings)),
-    classes: classesOf(totalSums(unitSums(gold, answers, all.items, settings.seed))),
+    classes: classesOf(confusion),
     confusion: FAULT_TYPES.map((_, row) => [...confusion.subarray(row * width, (row + 1) * width)]),
   };
 }
@@ -105,18 +105,22 @@ function highestMacroF1(sums: Float64Array): number {
   return present.length / FAULT_TYPES.length;
 }
 
-function classesOf(sums: Float64Array): ToolFaultClass[] {
+function classesOf(confusion: Float64Array): ToolFaultClass[] {
+  const width = FAULT_TYPES.length + 1;
+  const count = (truth: number, answer: number): number => confusion[truth * width + answer] as number;
   return FAULT_TYPES.map((faultType, fault) => {
-    const hits = sums[SUM.hits + fault] as number;
-    const support = sums[SUM.support + fault] as number;
-    const predicted = sums[SUM.predicted + fault] as number;
+    const hits = count(fault, fault);
+    const support = confusion
+      .subarray(fault * width, (fault + 1) * width)
+      .reduce((sum, rows) => sum + rows, 0);
+    const predicted = FAULT_TYPES.reduce((sum, _, truth) => sum + count(truth, fault), 0);
     return {
       faultType,
       support,
       predicted,
       precision: predicted === 0 ? null : hits / predicted,
       recall: support === 0 ? null : hits / support,
-      f1: classF1(sums, fault),
+      f1: f1Of(hits, support, predicted),
     };
   });
 }

@@ -20,10 +20,7 @@ export interface UnitSums {
 }
 
 /** Which unit each of some items belongs to, `(n)`: its own, or one of 1,024 random blocks of more than 2,048 items. */
-export function resamplingUnits(
-  items: number,
-  seed: number,
-): { readonly unitOf: Int32Array; readonly units: number } {
+function unitsOf(items: number, seed: number): { readonly unitOf: Int32Array; readonly units: number } {
   if (items <= MOST_UNITS) return { unitOf: Int32Array.from({ length: items }, (_, i) => i), units: items };
   const unitOf = Int32Array.from({ length: items }, (_, i) => i % BLOCKS);
   const random = seededRandom(seed);
@@ -38,7 +35,7 @@ export function resamplingUnits(
 
 /** The sums of each unit of some items. */
 export function unitSums(gold: CompiledGold, answers: RunAnswers, items: Int32Array, seed: number): UnitSums {
-  const { unitOf, units } = resamplingUnits(items.length, seed);
+  const { unitOf, units } = unitsOf(items.length, seed);
   const sums = new Float64Array(units * SUMS);
   for (let i = 0; i < items.length; i++)
     addItem(sums, (unitOf[i] as number) * SUMS, gold, items[i] as number, answers);

@@ -1,5 +1,6 @@
 import { shownValue } from "../../data/jsonl/row-value.ts";
 import { CalibrantError } from "../../errors.ts";
+import { compareSliceValues, type SliceValues } from "../slice-value-order.ts";
 import type { When2CallItem } from "./when2call-item.ts";
 
 /** The items that share the values of the slicing columns. */
@@ -8,8 +9,6 @@ export interface ItemSlice {
   /** Numbers of the items, ascending. */
   readonly rows: readonly number[];
 }
-
-type Values = readonly (string | null)[];
 
 /** Columns made from the others. */
 const DERIVED: ReadonlyMap<string, (item: When2CallItem) => string | null> = new Map([
@@ -26,7 +25,7 @@ const DERIVED: ReadonlyMap<string, (item: When2CallItem) => string | null> = new
 export function itemSlices(items: readonly When2CallItem[], by: readonly string[]): ItemSlice[] {
   if (by.length === 0) return [];
   const readers = by.map((column) => valueReader(items, column));
-  const slices = new Map<string, { readonly values: Values; readonly rows: number[] }>();
+  const slices = new Map<string, { readonly values: SliceValues; readonly rows: number[] }>();
   items.forEach((item, row) => {
     const values = readers.map((read) => read(item));
     const key = JSON.stringify(values);
@@ -35,7 +34,7 @@ export function itemSlices(items: readonly When2CallItem[], by: readonly string[
     else slice.rows.push(row);
   });
   return [...slices.values()]
-    .sort((a, b) => compareAll(a.values, b.values))
+    .sort((a, b) => compareSliceValues(a.values, b.values))
     .map(({ values, rows }) => ({
       values: Object.fromEntries(by.map((column, i) => [column, values[i] ?? null])),
       rows,
@@ -60,25 +59,4 @@ function sliceValue(item: When2CallItem, column: string): string | null {
   if (typeof value !== "object") return String(value);
   const message = `by: slices need text, numbers or booleans; item ${item.id} has in ${column} ${shownValue(value)}`;
   throw new CalibrantError("data", message, { column, id: item.id });
-}
-
-function compareAll(a: Values, b: Values): number {
-  for (let i = 0; i < a.length; i++) {
-    const order = compareValues(a[i] ?? null, b[i] ?? null);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
-function compareValues(a: string | null, b: string | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const [x, y] = [numberValue(a), numberValue(b)];
-  // Numbers stand before text, so that the order is one of all values.
-  if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
-  if (x < y || x > y) return x - y;
-  return a < b ? -1 : Number(a > b);
-}
-
-function numberValue(text: string): number {
-  return text.trim() === "" ? Number.NaN : Number(text);
 }
