@@ -66,19 +66,20 @@ function scalarText(value: unknown): string {
   return value === undefined ? "null" : String(value);
 }
 
-/** Order by code point; JavaScript's own order is by UTF-16 unit, which puts U+10000 before U+E000. */
-function compareCodePoints(a: string, b: string): number {
+/** Order by code point, as Python sorts; JavaScript's own order is by UTF-16 unit, which puts U+10000 before U+E000. */
+export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i += 1) {
-    const first = a.charCodeAt(i);
-    const second = b.charCodeAt(i);
-    if (first !== second) return codePointRank(first) - codePointRank(second);
+    if (a.charCodeAt(i) !== b.charCodeAt(i)) {
+      // Two characters may differ in their second unit only; a lone surrogate has none.
+      const start = i > 0 && isHighSurrogate(a.charCodeAt(i - 1)) ? i - 1 : i;
+      const order = (a.codePointAt(start) as number) - (b.codePointAt(start) as number);
+      return order || (a.codePointAt(i) as number) - (b.codePointAt(i) as number);
+    }
   }
   return a.length - b.length;
 }
 
-/** A UTF-16 unit's place in code-point order: surrogates after every other unit. */
-function codePointRank(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }
