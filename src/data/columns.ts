@@ -82,6 +82,8 @@ export type ResultColumn =
   | {
       readonly name: string;
       readonly type: "utf8";
+      /** The text is JSON: in JSON Lines it stands as the value itself, in Arrow and Parquet as text. */
+      readonly isJson?: boolean;
       /** `dictionary[codes[row]]`; code -1 = null. */
       readonly codes: Int32Array;
       readonly dictionary: readonly string[];

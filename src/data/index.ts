@@ -18,6 +18,7 @@ export { callKey } from "./calls/call-key.ts";
 export { canonicalJson } from "./calls/canonical-json.ts";
 export { readGoldActions, readMessages, readToolCalls } from "./calls/messages.ts";
 export { type ParsedPythonCall, type PythonCallOptions, parsePythonCalls } from "./calls/python-calls.ts";
+export { type TurnRange, userTurns } from "./calls/user-turns.ts";
 export { type ColumnRenames, checkColumns } from "./check-columns.ts";
 export { COLUMN_TYPES } from "./column-types.ts";
 export type {

@@ -2,6 +2,7 @@ import type { ResultColumn } from "../data/columns.ts";
 import { type AdvantageOptions, type AdvantageStats, createAdvantageStats } from "./advantage.ts";
 import type { CompiledExpression } from "./expression.ts";
 import type { FinishedRows, GroupState, RewardJob, RowParts } from "./reward-job.ts";
+import { rewardVariable } from "./reward-variable.ts";
 import { statusText } from "./status-text.ts";
 
 /** A reward column and where its advantage and status go. */
@@ -84,9 +85,10 @@ function finishAll(
   if (plan.expression === null) return finished;
   const values: Record<string, Float64Array> = {};
   plan.jobs.forEach((job, index) => {
+    const variable = rewardVariable(job.name);
     for (const column of (finished[index] as FinishedRows).columns)
-      values[`${job.name}_${column.name}`] = column.values;
-    values[job.name] = rewardOf(finished[index] as FinishedRows);
+      values[`${variable}_${column.name}`] = column.values;
+    values[variable] = rewardOf(finished[index] as FinishedRows);
   });
   const first = plan.starts[plan.jobs.length] as number;
   plan.columns.forEach((name, index) => {

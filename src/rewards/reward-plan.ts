@@ -12,16 +12,19 @@ import {
   type PlanTarget,
 } from "./plan-state.ts";
 import type { RewardJob } from "./reward-job.ts";
+import { rewardVariable } from "./reward-variable.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";
+import { type TrustReleasedOptions, trustReleasedJob } from "./trust-released.ts";
 
 /** The rewards that can be asked for by name. */
-export const REWARD_NAMES = ["trust", "bench2robust"] as const;
+export const REWARD_NAMES = ["trust", "trust-released", "bench2robust"] as const;
 /** A reward that can be asked for by name. */
 export type RewardName = (typeof REWARD_NAMES)[number];
 
 /** Plain data, so that a worker thread can build the same plan. */
 export interface RewardPlanOptions {
   readonly trust?: TrustOptions;
+  readonly trustReleased?: TrustReleasedOptions;
   readonly bench2robust?: Bench2RobustOptions;
   readonly advantage?: AdvantageOptions;
   /** Put before the name of every added column. */
@@ -48,7 +51,8 @@ export interface RewardPlan {
  * results and the numeric columns of the input).
  *
  * Added columns carry the plain names (`ppl`, …, `reward`, `advantage`, `status`) when one reward is asked for;
- * with several, or with an expression over rewards, each reward's columns are prefixed by its name.
+ * with several, or with an expression over rewards, each reward's columns are prefixed by its name (`trust_released_`
+ * for `trust-released`, which is its name in formulas too).
  *
  * @param numericColumns - columns of the input that an expression may name.
  * @throws CalibrantError `option` for an unknown reward, two expressions, or an expression that does not compile.
@@ -75,7 +79,7 @@ export async function planRewards(
   const base = options.prefix ?? "";
   const several = used.length > 1 || expression !== null;
   const targets: PlanTarget[] = used.map((name, job) => ({
-    prefix: several ? `${base}${name}_` : base,
+    prefix: several ? `${base}${rewardVariable(name)}_` : base,
     job,
     advantage: named.includes(name),
   }));
@@ -93,13 +97,18 @@ function partOwners(options: RewardPlanOptions): Map<string, RewardName> {
   return new Map(
     REWARD_NAMES.flatMap((name) => {
       const { results } = createJob(name, options);
-      return [name, ...results.map((result) => `${name}_${result}`)].map((part) => [part, name] as const);
+      const variable = rewardVariable(name);
+      const parts = [variable, ...results.map((result) => `${variable}_${result}`)];
+      return parts.map((part) => [part, name] as const);
     }),
   );
 }
 
 function createJob(name: RewardName, options: RewardPlanOptions): RewardJob {
-  return name === "trust" ? trustJob(options.trust) : bench2robustJob(options.bench2robust);
+  if (name === "trust") return trustJob(options.trust);
+  return name === "trust-released"
+    ? trustReleasedJob(options.trustReleased)
+    : bench2robustJob(options.bench2robust);
 }
 
 function compile(

@@ -5,6 +5,7 @@ import { newOutputs, pickColumns } from "./plan-outputs.ts";
 import { planRewards, type RewardPlanOptions } from "./reward-plan.ts";
 import { scoreBatches } from "./score-batches.ts";
 import type { TrustOptions } from "./trust.ts";
+import type { TrustReleasedOptions } from "./trust-released.ts";
 
 /**
  * Scores an Arrow table with any rewards that `calibrant score --reward` takes and returns it with the columns
@@ -49,6 +50,24 @@ export function scoreTrustTable(
 ): Promise<Table> {
   const { advantage, prefix, ...trust } = options;
   return scoreTable(table, ["trust"], { trust, ...(advantage && { advantage }), ...(prefix && { prefix }) });
+}
+
+/**
+ * TRUST `released` over an Arrow table: adds `ppl nll ppl_gt ppl_neg margin certainty r_fmt r_align r_ans r_cls raw_score
+ * reward advantage status`. The numbers are those of `scoreTrustReleased` and of `calibrant score --reward trust-released`.
+ *
+ * @throws CalibrantError `schema` listing missing or mistyped columns; `option` for a bad option.
+ */
+export function scoreTrustReleasedTable(
+  table: Table,
+  options: TrustReleasedOptions & Pick<RewardPlanOptions, "advantage" | "prefix"> = {},
+): Promise<Table> {
+  const { advantage, prefix, ...trustReleased } = options;
+  return scoreTable(table, ["trust-released"], {
+    trustReleased,
+    ...(advantage && { advantage }),
+    ...(prefix && { prefix }),
+  });
 }
 
 /**

@@ -24,7 +24,7 @@ const ROWS: readonly Row[] = [
 describe("planRewards", () => {
   it("plans one reward under its plain names", async () => {
     const plan = await planRewards(["trust"]);
-    expect(REWARD_NAMES).toEqual(["trust", "bench2robust"]);
+    expect(REWARD_NAMES).toEqual(["trust", "trust-released", "bench2robust"]);
     expect(names(plan)).toEqual([...TRUST, "advantage", "status"]);
     expect(plan.outputs.map((output) => output.type)).toEqual([...Array(9).fill("float64"), "utf8"]);
     expect(plan.width).toBe(6);
@@ -104,12 +104,18 @@ describe("planRewards", () => {
   });
 
   it.each([
-    [[], "no reward asked for; known: trust, bench2robust"],
-    [["trsut"], "unknown reward; known: trust, bench2robust, or a formula; got trsut"],
-    [["trust-released"], "unknown reward; known: trust, bench2robust, or a formula; got trust-released"],
-    [["2"], "unknown reward; known: trust, bench2robust, or a formula; got 2"],
-    [["-"], "unknown reward; known: trust, bench2robust, or a formula; got -"],
-    [["trust_score"], "unknown reward; known: trust, bench2robust, or a formula; got trust_score"],
+    [[], "no reward asked for; known: trust, trust-released, bench2robust"],
+    [["trsut"], "unknown reward; known: trust, trust-released, bench2robust, or a formula; got trsut"],
+    [
+      ["trust-paper"],
+      "unknown reward; known: trust, trust-released, bench2robust, or a formula; got trust-paper",
+    ],
+    [["2"], "unknown reward; known: trust, trust-released, bench2robust, or a formula; got 2"],
+    [["-"], "unknown reward; known: trust, trust-released, bench2robust, or a formula; got -"],
+    [
+      ["trust_score"],
+      "unknown reward; known: trust, trust-released, bench2robust, or a formula; got trust_score",
+    ],
     [["trust", "n+1", "n+2"], "only one expression at a time, got n+1 and n+2"],
   ])("refuses %j", async (rewards, message) => {
     await expect(planRewards(rewards, {}, ["n"])).rejects.toMatchObject({ code: "option", message });
@@ -175,11 +181,12 @@ describe("columns that are named like rewards", () => {
 
 describe("the results of a plan", () => {
   it("are those of each reward run alone", async () => {
-    const together = valuesByName(scoreRows(await planRewards(["trust", "bench2robust"]), ROWS));
+    const rows = ROWS.map((row) => ({ ...row, response: "direct_answer<A> <answer>Paris</answer>" }));
+    const together = valuesByName(scoreRows(await planRewards(REWARD_NAMES), rows));
     for (const name of REWARD_NAMES) {
-      const alone = valuesByName(scoreRows(await planRewards([name]), ROWS));
+      const alone = valuesByName(scoreRows(await planRewards([name]), rows));
       for (const [column, values] of Object.entries(alone)) {
-        expect(together[`${name}_${column}`], column).toEqual(values);
+        expect(together[`${name.replace("-", "_")}_${column}`], column).toEqual(values);
       }
     }
   });

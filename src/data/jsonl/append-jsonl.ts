@@ -11,7 +11,7 @@ const LONGEST_NUMBER = 25;
  * `,"name":value` put before its last `}`, and ends in LF whatever ended it before.
  *
  * Numbers are in JavaScript's shortest form that reads back equal; NaN and code -1 are null, and ±Infinity are the
- * strings `"Infinity"` and `"-Infinity"`. Added text is ASCII: other characters are escaped. A name that a row already
+ * strings `"Infinity"` and `"-Infinity"`. Text that is JSON stands as its value. Added text is ASCII: other characters are escaped. A name that a row already
  * has appears twice in its line; JSON readers keep the last, so callers refuse or rename such columns beforehand.
  *
  * @param bytes - a chunk of lines, each one JSON object.
@@ -72,7 +72,8 @@ function fieldWriter(column: ResultColumn): FieldWriter {
   }
   const { codes } = column;
   const missing = `${label}null`;
-  const words = column.dictionary.map((word) => label + asciiJson(word));
+  const write = column.isJson === true ? ascii : asciiJson;
+  const words = column.dictionary.map((word) => label + write(word));
   const longest = words.reduce((length, word) => Math.max(length, word.length), missing.length);
   return { most: longest + 1, text: (row) => words[codes[row] as number] ?? missing };
 }
@@ -83,10 +84,12 @@ function numberText(value: number): string {
 }
 
 function asciiJson(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return ascii(JSON.stringify(text));
+}
+
+/** JSON text with every character outside ASCII escaped: it stands in strings only. */
+function ascii(json: string): string {
+  return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The position of the `}` that ends a line. */

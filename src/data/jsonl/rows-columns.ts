@@ -86,7 +86,7 @@ function numbersFromRows(rows: readonly Row[], name: string, fail: Fail): Float6
 }
 
 /** The number that a value other than a number stands for, NaN for null; undefined when it is none. */
-function otherNumber(value: unknown): number | undefined {
+export function otherNumber(value: unknown): number | undefined {
   if (value === null || value === undefined) return Number.NaN;
   if (typeof value === "boolean" || typeof value === "bigint") return Number(value);
   if (typeof value === "number") return value;
@@ -125,7 +125,7 @@ function keysFromRows(rows: readonly Row[], name: string, fail: Fail): KeyColumn
 }
 
 /** The key of a value; undefined for numbers that are no exact integer: two of them could share one text. */
-function keyText(value: unknown): string | undefined {
+export function keyText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "bigint") return value.toString();
   return Number.isSafeInteger(value) ? String(value) : undefined;
@@ -150,21 +150,37 @@ function listsFromRows(rows: readonly Row[], name: string, fail: Fail): ListColu
   for (let row = 0; row < rows.length; row += 1) {
     const list = asList(rowValue(rows[row] as Row, name));
     if (list === null) continue;
-    const start = offsets[row] as number;
-    for (let i = 0; i < list.length; i += 1) {
-      const value: unknown = list[i];
-      if (typeof value === "number") {
-        values[start + i] = value;
-        continue;
-      }
-      values[start + i] = otherNumber(value) ?? fail(row, value, i);
-      if (value === null || value === undefined) {
-        valueValid ??= new Uint8Array(total).fill(1);
-        valueValid[start + i] = 0;
-      }
-    }
+    const failAt = (value: unknown, index: number): never => fail(row, value, index);
+    valueValid = putNumbers(list, values, offsets[row] as number, valueValid, failAt);
   }
   return { kind: "list", values, offsets, ...(rowValid && { rowValid }), ...(valueValid && { valueValid }) };
+}
+
+/**
+ * Puts the numbers of a list into `values`, from `start` on; nulls as NaN. Returns the validity of `values`, in which
+ * nulls are 0: `valid`, or a new one at the first null.
+ */
+export function putNumbers(
+  list: ArrayLike<unknown>,
+  values: Float64Array,
+  start: number,
+  valid: Uint8Array | undefined,
+  fail: (value: unknown, index: number) => never,
+): Uint8Array | undefined {
+  let known = valid;
+  for (let i = 0; i < list.length; i += 1) {
+    const value = list[i];
+    if (typeof value === "number") {
+      values[start + i] = value;
+      continue;
+    }
+    values[start + i] = otherNumber(value) ?? fail(value, i);
+    if (value === null || value === undefined) {
+      known ??= new Uint8Array(values.length).fill(1);
+      known[start + i] = 0;
+    }
+  }
+  return known;
 }
 
 function jsonFromRows(rows: readonly Row[], name: string, fail: Fail): JsonColumn {
@@ -197,7 +213,8 @@ const KIND_TYPES: Readonly<Record<ColumnRequest["kind"], string>> = {
   json: "JSON",
 };
 
-function mistyped(request: ColumnRequest, place: string, value: unknown, index?: number): never {
+/** Throws the error of a value that has another type than its column; `index` is its place in a list. */
+export function mistyped(request: ColumnRequest, place: string, value: unknown, index?: number): never {
   const type = COLUMN_TYPES[request.name] ?? KIND_TYPES[request.kind];
   const isLong = request.kind === "key" && Number.isInteger(value);
   const expected =

@@ -1,0 +1,124 @@
+import { ACTIONS, type Action } from "../../types.ts";
+import type { FinishedRows } from "../reward-job.ts";
+import { statusWords } from "../status-text.ts";
+
+/** One annotated decision of a key turn, scored; null = missing. */
+export interface ScoredDecision {
+  readonly goldAction: Action;
+  /** Null = unparsed. */
+  readonly action: Action | null;
+  readonly reward: number | null;
+  /** The parts of the reward by the names of its result columns. */
+  readonly parts: Readonly<Record<string, number | null>>;
+  readonly status: readonly string[];
+}
+
+/** What lands at the end of a key turn. */
+export interface TurnPlacement {
+  /** User turn, from 0. */
+  readonly turn: number;
+  /** The last assistant message of the turn, from 0. */
+  readonly message: number;
+  /** The last token of the turn, from 0; null when the input does not say where turns end. */
+  readonly token: number | null;
+  /** The mean R_UQ of the turn's annotations. */
+  readonly uqReward: number;
+  /** That times its weight: what to add to the rewards of the tokens. */
+  readonly reward: number;
+  readonly decisions: readonly ScoredDecision[];
+}
+
+/** The scored decisions of a batch. */
+export interface DecisionScores {
+  /** Of each decision, in the order of rows. */
+  readonly turns: Int32Array;
+  readonly messages: Int32Array;
+  readonly tokens: Int32Array;
+  readonly actions: Int32Array;
+  readonly golds: Int32Array;
+  readonly finished: FinishedRows;
+  readonly statusNames: readonly string[];
+  readonly weight: number;
+}
+
+/**
+ * What lands where in a row: a turn gets the mean over its annotations that have a reward; turns in the order in which they
+ * are first annotated. A turn without a reward has no placement.
+ *
+ * @param decisions - of the row, in order: their numbers, from `start` up to, not including, `end`.
+ */
+export function rowPlacements(
+  scores: DecisionScores,
+  { start, end }: { readonly start: number; readonly end: number },
+): TurnPlacement[] {
+  const turns = new Map<number, number[]>();
+  for (let decision = start; decision < end; decision++) {
+    const turn = scores.turns[decision] as number;
+    const found = turns.get(turn);
+    if (found === undefined) turns.set(turn, [decision]);
+    else found.push(decision);
+  }
+  return Array.from(turns.values(), (found) => onePlacement(scores, found)).filter(
+    (placed) => placed !== null,
+  );
+}
+
+function onePlacement(scores: DecisionScores, found: readonly number[]): TurnPlacement | null {
+  const decisions = found.map((decision) => scoredDecision(scores, decision));
+  const rewards = decisions.flatMap(({ reward }) => (reward === null ? [] : [reward]));
+  if (rewards.length === 0) return null;
+  const first = found[0] as number;
+  const token = scores.tokens[first] as number;
+  const uqReward = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
+  return {
+    turn: scores.turns[first] as number,
+    message: scores.messages[first] as number,
+    token: token < 0 ? null : token,
+    uqReward,
+    reward: scores.weight * uqReward,
+    decisions,
+  };
+}
+
+function scoredDecision(scores: DecisionScores, decision: number): ScoredDecision {
+  const parts = scores.finished.columns.map(
+    ({ name, values }) => [name, numberOrNull(values[decision])] as const,
+  );
+  const { reward = null, ...others } = Object.fromEntries(parts);
+  return {
+    goldAction: ACTIONS[scores.golds[decision] as number] as Action,
+    action: ACTIONS[scores.actions[decision] as number] ?? null,
+    reward,
+    parts: others,
+    status: statusWords(scores.finished.status[decision] as number, scores.statusNames),
+  };
+}
+
+function numberOrNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** Placements as JSON text under the names of files: `turn_idx`, `message_idx`, `token_idx`, … */
+export function placementsText(placements: readonly TurnPlacement[]): string {
+  return JSON.stringify(
+    placements.map(({ turn, message, token, uqReward, reward, decisions }) => ({
+      turn_idx: turn,
+      message_idx: message,
+      token_idx: token,
+      reward: word(reward),
+      uq_reward: word(uqReward),
+      decisions: decisions.map(({ goldAction, action, parts, reward: own, status }) => ({
+        gt_action: goldAction,
+        action,
+        ...Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, word(value)])),
+        reward: word(own),
+        status: status.join(";"),
+      })),
+    })),
+  );
+}
+
+/** JSON has no infinities: ours writes them as strings. */
+function word(value: number | null): number | string | null {
+  return value === null || Number.isFinite(value) ? value : String(value);
+}

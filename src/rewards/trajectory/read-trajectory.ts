@@ -1,0 +1,92 @@
+import { userTurns } from "../../data/calls/user-turns.ts";
+import type { Action, Message } from "../../types.ts";
+import { ACTIONS } from "../../types.ts";
+import { ACTION_LETTERS } from "../action-letters.ts";
+import { normaliseReleased, releasedTurnText, renderReleasedCalls } from "../released/released-normalise.ts";
+import { type KeyTurn, readKeyTurns } from "./key-turns.ts";
+import { TRAJECTORY_BIT } from "./trajectory-status.ts";
+import { turnDecision } from "./turn-decision.ts";
+import type { TurnVerdict } from "./turn-judgements.ts";
+
+/** A decision that was annotated. */
+export interface KeyDecision {
+  readonly key: KeyTurn;
+  /** Null where it is free text that no judge was asked about. */
+  readonly action: Action | null;
+  readonly answer: string | null;
+  /** What the released scorer reads; null for the paper's. */
+  readonly releasedText: string | null;
+  /** The last assistant message of the turn. */
+  readonly message: number;
+}
+
+/** The annotated decisions of a trajectory. */
+export interface TrajectoryDecisions {
+  readonly decisions: readonly KeyDecision[];
+  /** Words of the row, see TRAJECTORY_WORDS. */
+  readonly bits: number;
+}
+
+/** What is known of a trajectory beside its messages. */
+export interface TrajectoryNotes {
+  readonly annotations: unknown;
+  readonly judgements: ReadonlyMap<number, TurnVerdict> | null;
+  readonly isReleased: boolean;
+}
+
+/** The annotated decisions of a trajectory, in the order of its annotations. `messages` null = none can be read. */
+export function readTrajectory(
+  messages: readonly Message[] | null,
+  { annotations, judgements, isReleased }: TrajectoryNotes,
+): TrajectoryDecisions {
+  const turns = userTurns(messages ?? []);
+  const keys = readKeyTurns(annotations, turns.length);
+  let bits =
+    (messages === null ? TRAJECTORY_BIT.no_messages : 0) |
+    (keys.outOfRange > 0 ? TRAJECTORY_BIT.turn_out_of_range : 0) |
+    (keys.unreadable > 0 ? TRAJECTORY_BIT.bad_annotation : 0);
+  const decisions: KeyDecision[] = [];
+  for (const key of keys.turns) {
+    const { start, end } = turns[key.turn] as (typeof turns)[number];
+    const read = readDecision((messages ?? []).slice(start, end), judgements, key.turn, isReleased);
+    if (typeof read === "number") bits |= read;
+    else decisions.push({ ...read, key, message: start + read.message });
+  }
+  return { decisions, bits: decisions.length === 0 ? bits | TRAJECTORY_BIT.no_key_turn : bits };
+}
+
+type TurnReading = Omit<KeyDecision, "key">;
+
+/** The decision of a turn, or the word that says why there is none. */
+function readDecision(
+  turn: readonly Message[],
+  judgements: TrajectoryNotes["judgements"],
+  index: number,
+  isReleased: boolean,
+): TurnReading | number {
+  const message = turn.findLastIndex(({ role }) => role === "assistant");
+  const { action, answer, source } = turnDecision(turn);
+  if (source === "no_assistant") return TRAJECTORY_BIT.no_assistant;
+  const verdict = source === "unparsed" ? judgements?.get(index) : undefined;
+  if (source === "unparsed" && judgements !== null && verdict === undefined) return TRAJECTORY_BIT.not_judged;
+  if (verdict?.action === null) return TRAJECTORY_BIT.judge_failed;
+  const releasedText = isReleased ? releasedTextOf(turn, verdict) : null;
+  if (verdict !== undefined) return { action: verdict.action, answer: verdict.answer, releasedText, message };
+  return { action, answer, releasedText, message };
+}
+
+/** The text that the authors' trajectory code hands to its scorer, normalised. */
+function releasedTextOf(turn: readonly Message[], verdict: TurnVerdict | undefined): string {
+  const calls = turn.find(({ role, toolCalls }) => role === "assistant" && toolCalls.length > 0)?.toolCalls;
+  if (calls !== undefined) {
+    const answer = renderReleasedCalls(calls);
+    const think = "source=structured suggested_action=tool_call <B>";
+    return normaliseReleased(releasedTurnText({ action: "tool_call", letter: "B", answer, think }));
+  }
+  if (verdict !== undefined && verdict.action !== null) {
+    const letter = ACTION_LETTERS[ACTIONS.indexOf(verdict.action)] as string;
+    const answer = verdict.answer ?? "";
+    return normaliseReleased(releasedTurnText({ action: verdict.action, letter, answer, think: "" }));
+  }
+  return normaliseReleased(turn.findLast(({ role }) => role === "assistant")?.content ?? "");
+}

@@ -1,0 +1,243 @@
+import type { KeyColumn, ResultColumn, RolloutBatch } from "../../data/columns.ts";
+import { createGroupIndex } from "../../data/keys/group-index.ts";
+import { type AdvantageOptions, type Advantages, groupAdvantages } from "../advantage.ts";
+import type { PlanOutput } from "../plan-outputs.ts";
+import { RELEASED_KEPT } from "../released-groups.ts";
+import { statusWords } from "../status-text.ts";
+import { placementsText, rowPlacements, type TurnPlacement } from "./placements.ts";
+import { type ExpandedBatch, expandBatch, type NotesReader } from "./trajectory-batch.ts";
+import type { TrajectorySettings } from "./trajectory-settings.ts";
+import { TRAJECTORY_BIT, TRAJECTORY_WORDS } from "./trajectory-status.ts";
+
+/** The added columns of trajectories, in order. */
+export const TRAJECTORY_OUTPUTS: readonly PlanOutput[] = [
+  { name: "base_reward", type: "float64" },
+  { name: "uq_reward", type: "float64" },
+  { name: "key_turns", type: "float64" },
+  { name: "placements", type: "utf8" },
+  { name: "reward", type: "float64" },
+  { name: "advantage", type: "float64" },
+  { name: "status", type: "utf8" },
+];
+
+/** Scored trajectories, in the order in which they were added; NaN = null. */
+export interface TrajectoryRewards {
+  readonly baseReward: Float64Array;
+  /** Σ of R_UQ over key turns, without its weight. */
+  readonly uqReward: Float64Array;
+  /** Key turns that are in that sum. */
+  readonly keyTurns: Float64Array;
+  readonly reward: Float64Array;
+  readonly advantage: Float64Array;
+  readonly status: readonly string[];
+}
+
+/** The rewards of a run, with what is made row by row when it is asked for. */
+export interface FinishedTrajectories extends TrajectoryRewards {
+  readonly groups: number;
+  /** What lands where in a row, by turn. */
+  readonly placementsOf: (row: number) => readonly TurnPlacement[];
+}
+
+/** Scores trajectories whose groups may lie anywhere: everything is added first. */
+export interface TrajectoryScorer {
+  /** Adds rows. `notesOf` gives annotations and judgements that are no columns. */
+  add(batch: RolloutBatch, notesOf?: NotesReader | null): void;
+  /** Once, when everything was added. */
+  finish(): FinishedTrajectories;
+}
+
+/** A batch whose decisions wait for their groups. */
+interface WaitingBatch extends Omit<ExpandedBatch, "decisions"> {
+  readonly actions: Int32Array;
+  readonly golds: Int32Array;
+  readonly kept: readonly Float64Array[];
+  readonly points: Int32Array;
+  readonly groups: Int32Array;
+}
+
+/** Starts to score. Memory grows with the trajectories and their key turns, not with their texts or tokens. */
+export function createTrajectoryScorer(
+  settings: TrajectorySettings,
+  advantage: AdvantageOptions = {},
+): TrajectoryScorer {
+  const { job } = settings;
+  const state = job.createGroups();
+  const points = createGroupIndex();
+  const groups = createGroupIndex();
+  const waiting: WaitingBatch[] = [];
+  return {
+    add(batch, notesOf = null) {
+      const { decisions, ...expanded } = expandBatch(batch, settings, notesOf);
+      const column = (name: string): KeyColumn => decisions.columns.get(name) as KeyColumn;
+      const parts = job.scoreRows(decisions);
+      const ofDecisions = points.add(column("group_id"), decisions.rows);
+      state.add(parts, ofDecisions);
+      waiting.push({
+        ...expanded,
+        // The released scorer reads its own letter from the text.
+        actions: settings.isReleased
+          ? Int32Array.from(parts.kept[RELEASED_KEPT.indexOf("letter")] as Float64Array)
+          : column("action").codes,
+        golds: column("gt_action").codes,
+        kept: parts.kept,
+        points: ofDecisions,
+        groups: groups.add(batch.columns.get("group_id") as KeyColumn | undefined, batch.rows),
+      });
+    },
+    finish() {
+      const parts = waiting.map((batch) =>
+        finishBatch(batch, state.finish(batch.kept, batch.points), settings),
+      );
+      const reward = joined(parts.map((part) => part.reward));
+      const ofRows = Int32Array.from(waiting.flatMap((batch) => Array.from(batch.groups)));
+      const advantages = groupAdvantages(reward, ofRows, advantage);
+      const words = parts.flatMap((part) => part.words);
+      return {
+        baseReward: joined(parts.map((part) => part.base)),
+        uqReward: joined(parts.map((part) => part.uq)),
+        keyTurns: joined(parts.map((part) => part.keyTurns)),
+        reward,
+        advantage: advantages.advantage,
+        status: words.map((row, index) => rowStatus(row, advantages, index)),
+        groups: groups.size,
+        placementsOf: rowFinder(parts),
+      };
+    },
+  };
+}
+
+/** Finds the batch of a row. */
+function rowFinder(parts: readonly FinishedBatch[]): FinishedTrajectories["placementsOf"] {
+  const ends: number[] = [];
+  for (const part of parts) ends.push((ends.at(-1) ?? 0) + part.base.length);
+  let at = 0;
+  return (row) => {
+    // Rows are asked for in order as a rule.
+    while (at > 0 && row < (ends[at - 1] as number)) at--;
+    while (at + 1 < ends.length && row >= (ends[at] as number)) at++;
+    return parts[at]?.placementsOf(row - (ends[at - 1] ?? 0)) ?? [];
+  };
+}
+
+/** Rows of a batch whose decisions are scored. */
+interface FinishedBatch {
+  readonly base: Float64Array;
+  readonly uq: Float64Array;
+  readonly keyTurns: Float64Array;
+  readonly reward: Float64Array;
+  readonly placementsOf: (row: number) => readonly TurnPlacement[];
+  readonly words: readonly (readonly string[])[];
+}
+
+type Finished = ReturnType<ReturnType<TrajectorySettings["job"]["createGroups"]>["finish"]>;
+
+/** Words that leave a row without a reward: something that would be in it is not known. */
+const REWARDLESS =
+  TRAJECTORY_BIT.no_group |
+  TRAJECTORY_BIT.no_base |
+  TRAJECTORY_BIT.annotation_failed |
+  TRAJECTORY_BIT.not_annotated |
+  TRAJECTORY_BIT.not_judged |
+  TRAJECTORY_BIT.judge_failed;
+
+function finishBatch(batch: WaitingBatch, finished: Finished, settings: TrajectorySettings): FinishedBatch {
+  const { weights, job } = settings;
+  const rows = batch.base.length;
+  const starts = decisionStarts(batch.rows, rows);
+  const scores = { ...batch, finished, statusNames: job.statusNames, weight: weights.uq };
+  const placementsOf = (row: number): TurnPlacement[] =>
+    rowPlacements(scores, { start: starts[row] as number, end: starts[row + 1] as number });
+  const uq = new Float64Array(rows);
+  const keyTurns = new Float64Array(rows);
+  const reward = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const turns = placementsOf(row);
+    for (const turn of turns) uq[row] = (uq[row] as number) + turn.uqReward;
+    keyTurns[row] = turns.length;
+    const total = weights.base * (batch.base[row] as number) + weights.uq * (uq[row] as number);
+    const bits = batch.bits[row] as number;
+    const unread = (bits & TRAJECTORY_BIT.no_messages) !== 0 && (bits & UNUSED_ANNOTATION) !== 0;
+    reward[row] = (bits & REWARDLESS) !== 0 || unread ? Number.NaN : total;
+  }
+  const words = decisionWords(batch, finished, settings);
+  return { base: batch.base, uq, keyTurns, reward, placementsOf, words };
+}
+
+/** The first decision of each row, and behind the last row their number. */
+function decisionStarts(ofDecisions: Int32Array, rows: number): Int32Array {
+  const starts = new Int32Array(rows + 1);
+  for (const row of ofDecisions) starts[row + 1] = (starts[row + 1] as number) + 1;
+  for (let row = 0; row < rows; row++)
+    starts[row + 1] = (starts[row + 1] as number) + (starts[row] as number);
+  return starts;
+}
+
+/** What is said of annotations of a conversation that cannot be read. */
+const UNUSED_ANNOTATION = TRAJECTORY_BIT.turn_out_of_range | TRAJECTORY_BIT.bad_annotation;
+
+/** The words of every row: its own, then those of its decisions, in the order of their lists. */
+function decisionWords(batch: WaitingBatch, { status }: Finished, { job }: TrajectorySettings): string[][] {
+  const masks = new Uint32Array(batch.base.length);
+  batch.rows.forEach((row, decision) => {
+    masks[row] = (masks[row] as number) | (status[decision] as number);
+  });
+  return Array.from(masks, (mask, row) => {
+    const bits = batch.bits[row] as number;
+    const own = bits === 0 ? [] : statusWords(bits, TRAJECTORY_WORDS);
+    const ofDecisions = mask === 0 ? [] : statusWords(mask, job.statusNames);
+    return [...own, ...ofDecisions.filter((word) => word !== "separated" && !own.includes(word))];
+  });
+}
+
+function rowStatus(words: readonly string[], { filtered }: Advantages, row: number): string {
+  const all = filtered[row] === 1 ? [...words, "filtered"] : words;
+  return all.length === 0 ? "ok" : all.join(";");
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** The added columns of rows `start … end − 1`, each name behind `prefix`. */
+export function trajectoryColumns(
+  rewards: FinishedTrajectories,
+  start: number,
+  end: number,
+  prefix = "",
+): ResultColumn[] {
+  const numbers = (name: string, values: Float64Array): ResultColumn => ({
+    name: `${prefix}${name}`,
+    type: "float64",
+    values: values.subarray(start, end),
+  });
+  const placements = Array.from({ length: end - start }, (_, at) =>
+    placementsText(rewards.placementsOf(start + at)),
+  );
+  return [
+    numbers("base_reward", rewards.baseReward),
+    numbers("uq_reward", rewards.uqReward),
+    numbers("key_turns", rewards.keyTurns),
+    { name: `${prefix}placements`, type: "utf8", isJson: true, ...coded(placements) },
+    numbers("reward", rewards.reward),
+    numbers("advantage", rewards.advantage),
+    { name: `${prefix}status`, type: "utf8", ...coded(rewards.status.slice(start, end)) },
+  ];
+}
+
+/** Texts by code, each distinct one once. */
+function coded(texts: readonly string[]): { readonly codes: Int32Array; readonly dictionary: string[] } {
+  const known = new Map<string, number>();
+  const codes = Int32Array.from(texts, (text) => {
+    const code = known.get(text) ?? known.size;
+    known.set(text, code);
+    return code;
+  });
+  return { codes, dictionary: [...known.keys()] };
+}

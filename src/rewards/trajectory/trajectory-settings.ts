@@ -1,0 +1,82 @@
+import { CalibrantError } from "../../errors.ts";
+import type { RewardJob } from "../reward-job.ts";
+import { type TrustOptions, trustJob } from "../trust.ts";
+import { type TrustReleasedOptions, trustReleasedJob } from "../trust-released.ts";
+
+/** Weights of the two terms of Eq. 9; they have different scales. */
+export interface TrajectoryWeights {
+  /** Of the base reward. Default 1. */
+  readonly base?: number;
+  /** Of the sum of R_UQ over key turns. Default 1. */
+  readonly uq?: number;
+}
+
+/** Options of the trajectory reward. */
+export interface TrajectoryOptions {
+  /** The reward of key turns. Default `"trust"`, the paper's. */
+  readonly reward?: "trust" | "trust-released";
+  /** Options of `"trust"`. R_fmt is off at trajectory level. */
+  readonly trust?: Omit<TrustOptions, "format" | "level">;
+  /** Options of `"trust-released"`; texts are rewritten first, as the authors' trajectory training does. */
+  readonly trustReleased?: Omit<TrustReleasedOptions, "text">;
+  readonly weights?: TrajectoryWeights;
+  /**
+   * Where the base reward comes from: the column `checklist_reward`, else the column `checklists` (`"column"`, default), or
+   * nowhere (`"none"`: it is 0).
+   */
+  readonly base?: "column" | "none";
+}
+
+/** {@link TrajectoryOptions} with every default filled in. */
+export interface TrajectorySettings {
+  readonly job: RewardJob;
+  readonly isReleased: boolean;
+  readonly weights: Required<TrajectoryWeights>;
+  readonly hasBase: boolean;
+}
+
+/** @throws CalibrantError `option` for a value that an option cannot have. */
+export function trajectorySettings(options: TrajectoryOptions = {}): TrajectorySettings {
+  const { reward = "trust", trust = {}, trustReleased = {}, weights = {}, base = "column" } = options;
+  const { base: ofBase = 1, uq = 1 } = weights;
+  for (const [name, value] of Object.entries({ base: ofBase, uq })) {
+    if (!Number.isFinite(value))
+      throw new CalibrantError("option", `weights.${name} must be a finite number, got ${value}`);
+  }
+  if (base !== "column" && base !== "none")
+    throw new CalibrantError("option", `base must be column, none, got ${String(base)}`, { base });
+  return {
+    job: createJob(reward, trust, trustReleased),
+    isReleased: reward === "trust-released",
+    weights: { base: ofBase, uq },
+    hasBase: base === "column",
+  };
+}
+
+function createJob(
+  reward: string,
+  trust: TrustOptions & { readonly format?: unknown; readonly level?: unknown },
+  released: TrustReleasedOptions & { readonly text?: unknown },
+): RewardJob {
+  if (reward === "trust-released") {
+    refuse("text", released.text, "texts are always normalised at trajectory level");
+    // The texts of decisions are normalised where they are made.
+    const job = trustReleasedJob({ ...released, text: "raw" });
+    return { ...job, choices: { ...job.choices, text: "normalised" } };
+  }
+  if (reward !== "trust")
+    throw new CalibrantError(
+      "option",
+      `the reward of trajectories is trust or trust-released, got ${reward}`,
+    );
+  if (trust.format !== "off") refuse("format", trust.format, "R_fmt is off at trajectory level");
+  if (trust.level !== "token") refuse("level", trust.level, "segments have no meaning at trajectory level");
+  return trustJob({ ...trust, format: "off", level: "token" });
+}
+
+function refuse(name: string, value: unknown, why: string): void {
+  if (value === undefined) return;
+  throw new CalibrantError("option", `${name} cannot be set: ${why}, got ${String(value)}`, {
+    [name]: value,
+  });
+}

@@ -1,0 +1,105 @@
+import type { ListColumn, RolloutBatch } from "../../data/columns.ts";
+import { CalibrantError } from "../../errors.ts";
+import { listColumn, placeOf } from "../batch-columns.ts";
+import { type TurnEndsReader, turnEndsReader } from "./turn-ends.ts";
+
+/** Gathers the log-probs of single turns of the trajectories of a batch, one list a decision. */
+export interface TurnLogprobs {
+  /** Adds the list of a turn; null where the row has no log-probs or does not say where the turn ends. */
+  add(row: number, turn: number): void;
+  /** The last token of a turn; null where it is not known. */
+  endOf(row: number, turn: number): number | null;
+  /** All lists so far. */
+  finish(): ListColumn;
+}
+
+/**
+ * The tokens of turn t are those behind the end of turn t − 1, up to and with its own end; tokens whose `logprob_mask` is 0
+ * are left out.
+ *
+ * @throws CalibrantError while adding, `length-mismatch` or `data` for a mask or ends that do not fit them.
+ */
+export function gatherTurnLogprobs(batch: RolloutBatch): TurnLogprobs {
+  const logprobs = listColumn(batch, "logprobs");
+  const mask = listColumn(batch, "logprob_mask");
+  const endsOf = rememberedEnds(turnEndsReader(batch));
+  const values: number[] = [];
+  const valid: number[] = [];
+  const offsets: number[] = [0];
+  const rowValid: number[] = [];
+  const addTokens = (list: ListColumn, row: number, first: number, end: number): void => {
+    const start = list.offsets[row] as number;
+    checkLengths(batch, row, list, mask, end);
+    const maskStart = mask === null || mask.rowValid?.[row] === 0 ? -1 : (mask.offsets[row] as number);
+    for (let token = first; token <= end; token++) {
+      if (maskStart >= 0 && !isGenerated(batch, row, mask as ListColumn, maskStart + token)) continue;
+      values.push(list.values[start + token] as number);
+      valid.push(list.valueValid?.[start + token] === 0 ? 0 : 1);
+    }
+  };
+  return {
+    add(row, turn) {
+      const end = endsOf(row)?.[turn];
+      const known = logprobs !== null && logprobs.rowValid?.[row] !== 0 && end !== undefined;
+      if (known) addTokens(logprobs, row, turn === 0 ? 0 : (endsOf(row)?.[turn - 1] as number) + 1, end);
+      offsets.push(values.length);
+      rowValid.push(known ? 1 : 0);
+    },
+    endOf: (row, turn) => endsOf(row)?.[turn] ?? null,
+    finish: () => ({
+      kind: "list",
+      values: Float64Array.from(values),
+      offsets: Int32Array.from(offsets),
+      valueValid: Uint8Array.from(valid),
+      rowValid: Uint8Array.from(rowValid),
+    }),
+  };
+}
+
+/** A row with several key turns is read once. */
+function rememberedEnds(read: TurnEndsReader): TurnEndsReader {
+  let known = -1;
+  let ends: readonly number[] | null = null;
+  return (row) => {
+    if (row !== known) ends = read(row);
+    known = row;
+    return ends;
+  };
+}
+
+function checkLengths(
+  batch: RolloutBatch,
+  row: number,
+  list: ListColumn,
+  mask: ListColumn | null,
+  end: number,
+): void {
+  const length = lengthOf(list, row);
+  if (end >= length) {
+    throw new CalibrantError(
+      "length-mismatch",
+      `${placeOf(batch, row)}: a turn ends at token ${end}, but logprobs has ${length} tokens`,
+      { row, end, length },
+    );
+  }
+  if (mask === null || mask.rowValid?.[row] === 0 || lengthOf(mask, row) === length) return;
+  throw new CalibrantError(
+    "length-mismatch",
+    `${placeOf(batch, row)}: column logprob_mask: must be as long as logprobs, ${length}; got ${lengthOf(mask, row)}`,
+    { row, length },
+  );
+}
+
+function isGenerated(batch: RolloutBatch, row: number, mask: ListColumn, at: number): boolean {
+  const value = mask.valueValid?.[at] === 0 ? null : (mask.values[at] as number);
+  if (value === 0 || value === 1) return value === 1;
+  throw new CalibrantError(
+    "data",
+    `${placeOf(batch, row)}: column logprob_mask: must hold 0 and 1 (or false and true), got ${value}`,
+    { row, value },
+  );
+}
+
+function lengthOf(list: ListColumn, row: number): number {
+  return (list.offsets[row + 1] as number) - (list.offsets[row] as number);
+}
