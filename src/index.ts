@@ -26,6 +26,7 @@ export {
   type PythonCallOptions,
   parsePythonCalls,
 } from "./data/calls/python-calls.ts";
+export { type TurnRange, userTurns } from "./data/calls/user-turns.ts";
 export { type ColumnRenames, checkColumns } from "./data/check-columns.ts";
 export { COLUMN_TYPES } from "./data/column-types.ts";
 export type {
@@ -69,6 +70,37 @@ export {
   type ParquetWriterOptions,
 } from "./data/parquet/write-parquet.ts";
 export { CalibrantError, CalibrantRangeError, ERROR_STATUS, type ErrorCode } from "./errors.ts";
+export type { AnswerToken, ChatAnswer } from "./inference/chat-answer.ts";
+export type { ChatMessage } from "./inference/chat-client.ts";
+export {
+  type Annotator,
+  createAnnotator,
+} from "./judge/annotate-trajectory.ts";
+export type { KeyTurnAnnotation, TurnJudgement } from "./judge/annotation.ts";
+export {
+  type AskUntilValidOptions,
+  askUntilValid,
+  type EarlierAttempt,
+  type JudgeAttempt,
+  type JudgeQuestion,
+  type StructuredSchema,
+} from "./judge/ask-until-valid.ts";
+export {
+  createTurnJudge,
+  judgedWithoutModel,
+  type TurnJudge,
+  type WithoutModel,
+} from "./judge/judge-turn.ts";
+export { type LabelBalance, type LabelCounts, labelBalance } from "./judge/label-balance.ts";
+export {
+  ANNOTATOR_PROMPT_VERSION,
+  annotatorPromptHash,
+  JUDGE_PROMPT_VERSION,
+  judgePromptHash,
+} from "./judge/prompt-version.ts";
+export type { TextLimits } from "./judge/quoted-part.ts";
+export type { TrajectoryToAnnotate } from "./judge/trajectory-to-annotate.ts";
+export type { TurnToJudge } from "./judge/turn-to-judge.ts";
 export { type AurocOptions, type AurocResult, auroc } from "./metrics/auroc.ts";
 export {
   type AveragePrecisionOptions,
@@ -365,6 +397,34 @@ export {
 } from "./rewards/parse-response.ts";
 export type { PlanOutput } from "./rewards/plan-outputs.ts";
 export type { PlanParts, PlanState } from "./rewards/plan-state.ts";
+export {
+  type ReleasedGroupMargin,
+  type ReleasedPair,
+  type ReleasedSample,
+  releasedGroup,
+} from "./rewards/released/released-group.ts";
+export type { ReleasedLetter } from "./rewards/released/released-markers.ts";
+export {
+  normaliseReleased,
+  type RenderableCall,
+  releasedTurnText,
+  renderReleasedCalls,
+} from "./rewards/released/released-normalise.ts";
+export {
+  type ReleasedPlacement,
+  type ReleasedTrajectory,
+  type ReleasedTrajectoryInput,
+  releasedTrajectory,
+} from "./rewards/released/released-trajectory.ts";
+export {
+  type ReleasedEvidence,
+  type ReleasedTerms,
+  type ReleasedTurn,
+  type ReleasedTurnReward,
+  releasedScore,
+  releasedTerms,
+  releasedTurnReward,
+} from "./rewards/released/released-turn.ts";
 export type { FinishedRows, GroupState, RewardJob, RowParts } from "./rewards/reward-job.ts";
 export {
   planRewards,
@@ -379,7 +439,12 @@ export {
   type Bench2RobustScores,
   scoreBench2Robust,
 } from "./rewards/score-bench2robust.ts";
-export { scoreBench2RobustTable, scoreTable, scoreTrustTable } from "./rewards/score-table.ts";
+export {
+  scoreBench2RobustTable,
+  scoreTable,
+  scoreTrustReleasedTable,
+  scoreTrustTable,
+} from "./rewards/score-table.ts";
 export {
   type LogprobList,
   type ScoreTrustOptions,
@@ -387,8 +452,37 @@ export {
   type TrustRollout,
   type TrustScores,
 } from "./rewards/score-trust.ts";
+export {
+  type ScoreTrustReleasedOptions,
+  scoreTrustReleased,
+  type TrustReleasedRollout,
+  type TrustReleasedScores,
+} from "./rewards/score-trust-released.ts";
 export { tokenF1 } from "./rewards/token-f1.ts";
+export { checklistReward } from "./rewards/trajectory/checklist-reward.ts";
+export type { ScoredDecision, TurnPlacement } from "./rewards/trajectory/placements.ts";
+export {
+  type ScoredTrajectories,
+  type ScoreTrajectoriesOptions,
+  scoreTrajectories,
+  type TrajectoryRollout,
+} from "./rewards/trajectory/score-trajectories.ts";
+export { scoreTrajectoriesTable } from "./rewards/trajectory/score-trajectories-table.ts";
+export type { TrajectoryRewards } from "./rewards/trajectory/trajectory-scorer.ts";
+export type { TrajectoryOptions, TrajectoryWeights } from "./rewards/trajectory/trajectory-settings.ts";
+export { TRAJECTORY_WORDS } from "./rewards/trajectory/trajectory-status.ts";
+export { type TurnDecision, turnDecision } from "./rewards/trajectory/turn-decision.ts";
 export { type TrustOptions, type TrustWeights, trustJob } from "./rewards/trust.ts";
+export {
+  type PaperGroupScores,
+  type ReleasedGroupScores,
+  type TrustGroupInput,
+  type TrustGroupOptions,
+  type TrustGroupRollout,
+  type TrustGroupScores,
+  trustGroup,
+} from "./rewards/trust-group.ts";
+export { type TrustReleasedOptions, trustReleasedJob } from "./rewards/trust-released.ts";
 export { TRUST_STATUSES } from "./rewards/trust-status.ts";
 export {
   ACTIONS,

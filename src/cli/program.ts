@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { CalibrantError, ERROR_STATUS, errorMessage } from "../errors.ts";
+import { defineAnnotate } from "./annotate.ts";
 import { writeErrorLine } from "./error-line.ts";
+import { defineJudge } from "./judge.ts";
 import { packageVersion } from "./package-version.ts";
 import { defineReport } from "./report.ts";
 import { defineRobustness } from "./robustness.ts";
@@ -20,6 +22,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .exitOverride();
   defineScore(program);
   defineReport(program, argv);
+  defineAnnotate(program);
+  defineJudge(program);
   defineToolFault(program, argv);
   defineWhen2Call(program, argv);
   defineRobustness(program, argv);

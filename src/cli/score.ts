@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Command, Option } from "commander";
+import { CalibrantError } from "../errors.ts";
 import type { RewardPlanOptions } from "../rewards/reward-plan.ts";
 import { choice, type DefineOption, flag, parsed, present, text } from "./define-option.ts";
 import {
@@ -11,7 +12,12 @@ import {
   parsePairs,
   parseWeights,
 } from "./option-values.ts";
-import { OUTPUT_FORMATS, type OutputFormat, type ScoreOptions } from "./score/score-options.ts";
+import {
+  OUTPUT_FORMATS,
+  type OutputFormat,
+  type ScoreOptions,
+  type TrajectoryScoreOptions,
+} from "./score/score-options.ts";
 
 /** The options of `calibrant score` as the parser gives them. */
 interface ScoreFlags {
@@ -29,6 +35,13 @@ interface ScoreFlags {
   readonly weights?: Record<string, number>;
   readonly sentinels?: readonly number[];
   readonly level?: "token" | "segment";
+  readonly lambda?: number;
+  readonly releasedText?: "raw" | "normalised";
+  readonly trajectory: boolean;
+  readonly annotations?: string;
+  readonly judgements?: string;
+  readonly base?: "column" | "none";
+  readonly trajectoryWeights?: Record<string, number>;
   readonly turns?: "assistant" | "messages" | "calls";
   readonly repetition?: "total" | "consecutive";
   readonly std?: "sample" | "population" | "none";
@@ -43,6 +56,7 @@ const EXAMPLES = `
 Examples:
   calibrant score rollouts.jsonl --reward trust -o scored.jsonl
   calibrant score 'step-*.parquet' --reward trust --reward bench2robust -o scored.parquet
+  calibrant score trajectories.jsonl --trajectory --annotations annotations.jsonl -o scored.jsonl
   calibrant score results.json --from tau-bench --reward bench2robust --json
   calibrant score rollouts.arrow --reward "0.7*trust + 0.3*bench2robust - 0.01*num_turns" -o scored.arrow
   cat rollouts.jsonl | calibrant score - --reward trust -o - | head
@@ -59,7 +73,8 @@ export function defineScore(program: Command): void {
       "Scores rollouts in JSONL, Arrow IPC or Parquet and writes them out with the new columns added.",
     )
     .argument("<files...>", "files, glob patterns, or - for standard input (JSONL or Arrow IPC)");
-  for (const option of [...IN_AND_OUT, ...REWARD_OPTIONS, ...RUN_OPTIONS]) command.addOption(option());
+  for (const option of [...IN_AND_OUT, ...REWARD_OPTIONS, ...TRAJECTORY_OPTIONS, ...RUN_OPTIONS])
+    command.addOption(option());
   command.addHelpText("after", EXAMPLES).action(async (files: string[], flags: ScoreFlags) => {
     const { scoreCommand } = await import("./score/score-command.ts");
     await scoreCommand(scoreOptions(files, flags));
@@ -69,7 +84,7 @@ export function defineScore(program: Command): void {
 const IN_AND_OUT: readonly DefineOption[] = [
   parsed(
     "-r, --reward <name>",
-    "trust, bench2robust, or a formula over them and numeric columns; repeatable (default: trust)",
+    "trust, trust-released, bench2robust, or a formula over them and numeric columns; repeatable (default: trust)",
     gather,
   ),
   text(
@@ -117,6 +132,11 @@ const REWARD_OPTIONS: readonly DefineOption[] = [
     "token",
     "segment",
   ]),
+  parsed("--lambda <number>", "TRUST released: weight of the certainty inside r_ans (default: 1)", anyNumber),
+  choice("--released-text <text>", "TRUST released: score responses as they are, or normalised first", [
+    "raw",
+    "normalised",
+  ]),
   choice("--turns <count>", "Bench2Robust: what counts as a turn", ["assistant", "messages", "calls"]),
   choice("--repetition <rule>", "Bench2Robust: how identical calls are counted", ["total", "consecutive"]),
   choice("--std <rule>", "advantage: the group's standard deviation", ["sample", "population", "none"]),
@@ -124,6 +144,30 @@ const REWARD_OPTIONS: readonly DefineOption[] = [
     "--min-std <number>",
     "advantage: filter groups whose reward deviates less (DAPO: 0.01)",
     numberBetween(0, Number.MAX_VALUE),
+  ),
+];
+
+const TRAJECTORY_OPTIONS: readonly DefineOption[] = [
+  flag(
+    "--trajectory",
+    "rows are whole trajectories with annotated key turns (rewards trust and trust-released)",
+  ),
+  text(
+    "--annotations <file>",
+    "trajectory: key turns as calibrant annotate writes them (default: the column)",
+  ),
+  text(
+    "--judgements <file>",
+    "trajectory: judged turns as calibrant judge writes them (default: the column)",
+  ),
+  choice("--base <source>", "trajectory: base reward from checklist_reward or checklists, or none", [
+    "column",
+    "none",
+  ]),
+  parsed(
+    "--trajectory-weights <base=1,uq=1>",
+    "trajectory: weights of the base reward and of the key turns",
+    parseWeights(["base", "uq"]),
   ),
 ];
 
@@ -153,7 +197,26 @@ function scoreOptions(files: readonly string[], flags: ScoreFlags): ScoreOptions
     seed: flags.seed,
     json: flags.json,
     quiet: flags.quiet,
+    trajectory: trajectoryOptions(flags),
   };
+}
+
+/** @throws CalibrantError `usage` for options that only mean something with --trajectory. */
+function trajectoryOptions(flags: ScoreFlags): TrajectoryScoreOptions | null {
+  const { annotations, judgements, base, trajectoryWeights } = flags;
+  if (flags.trajectory) {
+    return {
+      weights: trajectoryWeights ?? {},
+      base: base ?? "column",
+      annotations: annotations ?? null,
+      judgements: judgements ?? null,
+    };
+  }
+  const alone = { annotations, judgements, base, "trajectory-weights": trajectoryWeights };
+  const given = Object.entries(alone).find(([, value]) => value !== undefined);
+  if (given !== undefined)
+    throw new CalibrantError("usage", `--${given[0]} has a meaning only with --trajectory, got it alone`);
+  return null;
 }
 
 function planOptions(flags: ScoreFlags): RewardPlanOptions {
@@ -167,6 +230,12 @@ function planOptions(flags: ScoreFlags): RewardPlanOptions {
       weights: flags.weights,
       sentinels: flags.sentinels,
       level: flags.level,
+    }),
+    trustReleased: present({
+      tau: flags.tau,
+      lambda: flags.lambda,
+      text: flags.releasedText,
+      sentinels: flags.sentinels,
     }),
     bench2robust: present({ turns: flags.turns, repetition: flags.repetition }),
     advantage: present({ std: flags.std, minStd: flags.minStd }),

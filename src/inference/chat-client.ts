@@ -13,6 +13,14 @@ export interface ChatMessage {
   readonly content: string;
 }
 
+/** The JSON that an answer must be. */
+export interface JsonSchemaFormat {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** A JSON Schema as OpenAI's strict mode takes it: every property required, no additional ones. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 /** A question to a model. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
@@ -23,8 +31,8 @@ export interface ChatRequest {
   readonly seed?: number | null;
   /** Asks for the log-prob of every token of the answer. */
   readonly logprobs?: boolean;
-  /** Asks for an answer that is a JSON object. */
-  readonly jsonObject?: boolean;
+  /** Asks for an answer that is a JSON object, or one that a schema describes. */
+  readonly responseFormat?: "json_object" | JsonSchemaFormat | null;
   /** Further fields of the request's body, which win over those above; null takes a field out. */
   readonly extraBody?: Readonly<Record<string, unknown>> | null;
 }
@@ -177,7 +185,7 @@ export function fixedFieldIn(extraBody: Readonly<Record<string, unknown>> | null
 type RequestBody = Parameters<OpenAI["chat"]["completions"]["create"]>[0] & { stream?: false };
 
 function requestBody(model: string, request: ChatRequest): RequestBody {
-  const { messages, maxTokens, temperature, seed, logprobs, jsonObject, extraBody } = request;
+  const { messages, maxTokens, temperature, seed, logprobs, responseFormat, extraBody } = request;
   const fixed = fixedFieldIn(extraBody ?? null);
   if (fixed !== null) {
     throw new CalibrantError("option", `the extra fields of the request must not set ${fixed}`);
@@ -189,10 +197,15 @@ function requestBody(model: string, request: ChatRequest): RequestBody {
     temperature,
     ...(typeof seed === "number" && { seed }),
     ...(logprobs === true && { logprobs: true }),
-    ...(jsonObject === true && { response_format: { type: "json_object" as const } }),
+    ...(responseFormat && { response_format: wireFormat(responseFormat) }),
     ...extraBody,
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as typeof body;
+}
+
+function wireFormat(format: NonNullable<ChatRequest["responseFormat"]>): RequestBody["response_format"] & {} {
+  if (format === "json_object") return { type: format };
+  return { type: "json_schema", json_schema: { ...format, strict: true } };
 }
 
 interface AttemptParts {

@@ -122,6 +122,14 @@ export function groupAdvantages(
   return { ...stats.apply(rewards, groups), ...stats.stats() };
 }
 
+/** {@link groupAdvantages} of rewards that are all of one group. */
+export function oneGroupAdvantages(rewards: Float64Array, options: AdvantageOptions = {}): Advantages {
+  const groups = new Int32Array(rewards.length);
+  const stats = createAdvantageStats(options);
+  stats.add(rewards, groups);
+  return stats.apply(rewards, groups);
+}
+
 /** Equal rewards deviate by 0 over 0 when eps is 0; their advantage is 0. */
 function divided(centred: number, scale: number): number {
   return centred === 0 ? 0 : centred / scale;

@@ -39,6 +39,34 @@ export {
 } from "./parse-response.ts";
 export type { PlanOutput } from "./plan-outputs.ts";
 export type { PlanParts, PlanState } from "./plan-state.ts";
+export {
+  type ReleasedGroupMargin,
+  type ReleasedPair,
+  type ReleasedSample,
+  releasedGroup,
+} from "./released/released-group.ts";
+export type { ReleasedLetter } from "./released/released-markers.ts";
+export {
+  normaliseReleased,
+  type RenderableCall,
+  releasedTurnText,
+  renderReleasedCalls,
+} from "./released/released-normalise.ts";
+export {
+  type ReleasedPlacement,
+  type ReleasedTrajectory,
+  type ReleasedTrajectoryInput,
+  releasedTrajectory,
+} from "./released/released-trajectory.ts";
+export {
+  type ReleasedEvidence,
+  type ReleasedTerms,
+  type ReleasedTurn,
+  type ReleasedTurnReward,
+  releasedScore,
+  releasedTerms,
+  releasedTurnReward,
+} from "./released/released-turn.ts";
 export type { FinishedRows, GroupState, RewardJob, RowParts } from "./reward-job.ts";
 export {
   planRewards,
@@ -53,7 +81,12 @@ export {
   type Bench2RobustScores,
   scoreBench2Robust,
 } from "./score-bench2robust.ts";
-export { scoreBench2RobustTable, scoreTable, scoreTrustTable } from "./score-table.ts";
+export {
+  scoreBench2RobustTable,
+  scoreTable,
+  scoreTrustReleasedTable,
+  scoreTrustTable,
+} from "./score-table.ts";
 export {
   type LogprobList,
   type ScoreTrustOptions,
@@ -61,6 +94,35 @@ export {
   type TrustRollout,
   type TrustScores,
 } from "./score-trust.ts";
+export {
+  type ScoreTrustReleasedOptions,
+  scoreTrustReleased,
+  type TrustReleasedRollout,
+  type TrustReleasedScores,
+} from "./score-trust-released.ts";
 export { tokenF1 } from "./token-f1.ts";
+export { checklistReward } from "./trajectory/checklist-reward.ts";
+export type { ScoredDecision, TurnPlacement } from "./trajectory/placements.ts";
+export {
+  type ScoredTrajectories,
+  type ScoreTrajectoriesOptions,
+  scoreTrajectories,
+  type TrajectoryRollout,
+} from "./trajectory/score-trajectories.ts";
+export { scoreTrajectoriesTable } from "./trajectory/score-trajectories-table.ts";
+export type { TrajectoryRewards } from "./trajectory/trajectory-scorer.ts";
+export type { TrajectoryOptions, TrajectoryWeights } from "./trajectory/trajectory-settings.ts";
+export { TRAJECTORY_WORDS } from "./trajectory/trajectory-status.ts";
+export { type TurnDecision, turnDecision } from "./trajectory/turn-decision.ts";
 export { type TrustOptions, type TrustWeights, trustJob } from "./trust.ts";
+export {
+  type PaperGroupScores,
+  type ReleasedGroupScores,
+  type TrustGroupInput,
+  type TrustGroupOptions,
+  type TrustGroupRollout,
+  type TrustGroupScores,
+  trustGroup,
+} from "./trust-group.ts";
+export { type TrustReleasedOptions, trustReleasedJob } from "./trust-released.ts";
 export { TRUST_STATUSES } from "./trust-status.ts";

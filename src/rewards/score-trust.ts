@@ -2,8 +2,9 @@ import type { KeyColumn } from "../data/columns.ts";
 import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import type { GoldAction, Message } from "../types.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
-import { statusWords } from "./status-text.ts";
+import { statusTexts } from "./status-text.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";
+import { wireMessage } from "./wire-message.ts";
 
 /** Log-probabilities as a trainer holds them. */
 export type LogprobList = Float64Array | Float32Array | readonly (number | null)[];
@@ -89,7 +90,7 @@ export interface ScoreTrustOptions extends TrustOptions {
 export function scoreTrust(rollouts: readonly TrustRollout[], options: ScoreTrustOptions = {}): TrustScores {
   const job = trustJob(options);
   const requests = [...job.needs.required.flat(), ...job.needs.optional];
-  const batch = batchFromRows(rollouts.map(rowOf), requests, "rollouts");
+  const batch = batchFromRows(rollouts.map(rolloutRow), requests, "rollouts");
   const groups = (batch.columns.get("group_id") as KeyColumn).codes;
   const parts = job.scoreRows(batch);
   const state = job.createGroups();
@@ -109,10 +110,7 @@ export function scoreTrust(rollouts: readonly TrustRollout[], options: ScoreTrus
     rCls,
     reward,
     advantage,
-    status: Array.from(status, (mask, row) => {
-      const words = statusWords(mask, job.statusNames);
-      return (filtered[row] === 1 ? [...words, "filtered"] : words).join(";");
-    }),
+    status: statusTexts(status, filtered, job.statusNames),
   };
 }
 
@@ -128,7 +126,7 @@ type Eight = [
 ];
 
 /** A rollout under the names of files. */
-function rowOf(rollout: TrustRollout): Readonly<Record<string, unknown>> {
+export function rolloutRow(rollout: TrustRollout): Readonly<Record<string, unknown>> {
   return {
     group_id: rollout.groupId,
     gt_action: rollout.gtAction,
@@ -148,10 +146,4 @@ function rowOf(rollout: TrustRollout): Readonly<Record<string, unknown>> {
     judged_r_fmt: rollout.rFmt,
     judged_r_ans: rollout.rAns,
   };
-}
-
-/** A message with its calls under the name that chat logs use. */
-function wireMessage(message: Message | Readonly<Record<string, unknown>>): unknown {
-  const { toolCalls } = message;
-  return toolCalls === undefined ? message : { ...message, tool_calls: toolCalls };
 }

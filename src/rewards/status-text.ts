@@ -22,6 +22,25 @@ export function statusText(name: string, masks: Uint32Array, names: readonly str
   return { name, type: "utf8", codes, dictionary };
 }
 
+/** Status masks as texts, with the word `filtered` where the advantages say so: what the library entries return. */
+export function statusTexts(masks: Uint32Array, filtered: Uint8Array, names: readonly string[]): string[] {
+  const known = new Map<number, string>();
+  const texts: string[] = [];
+  for (let row = 0; row < masks.length; row += 1) {
+    const mask = masks[row] as number;
+    const isFiltered = filtered[row] === 1;
+    const key = 2 * mask + (isFiltered ? 1 : 0);
+    let text = known.get(key);
+    if (text === undefined) {
+      const words = statusWords(mask, names);
+      text = (isFiltered ? [...words, "filtered"] : words).join(";");
+      known.set(key, text);
+    }
+    texts.push(text);
+  }
+  return texts;
+}
+
 /** The words of a status mask; `["ok"]` for 0. */
 export function statusWords(mask: number, names: readonly string[]): string[] {
   if (mask === 0) return ["ok"];

@@ -84,10 +84,13 @@ export class TrustGroups implements GroupState {
       const c = this.#certainty[group] as number;
       margin[row] = this.#margin[group] as number;
       certain[row] = c;
-      reward[row] =
-        weighted(weights.format, format[row] as number) +
-        weighted(weights.answer, answer[row] as number) +
-        c * weights.class * (ofClass[row] as number);
+      reward[row] = trustReward(
+        weights,
+        format[row] as number,
+        answer[row] as number,
+        c,
+        ofClass[row] as number,
+      );
       status[row] = (bits[row] as number) | (1 << (this.#status[group] as number));
     }
     const columns = {
@@ -173,7 +176,19 @@ export class TrustGroups implements GroupState {
   }
 }
 
-/** A term that is null adds nothing. */
+/** R_UQ = R_fmt + R_ans + c·R_cls (Eq. 7), each with its weight; an R_fmt or R_ans that is null (NaN) adds nothing. */
+export function trustReward(
+  weights: TrustSettings["weights"],
+  format: number,
+  answer: number,
+  certain: number,
+  ofClass: number,
+): number {
+  return (
+    weighted(weights.format, format) + weighted(weights.answer, answer) + certain * weights.class * ofClass
+  );
+}
+
 function weighted(weight: number, term: number): number {
   return Number.isNaN(term) ? 0 : weight * term;
 }

@@ -1,11 +1,11 @@
 import type { ListColumn, RolloutBatch } from "../data/columns.ts";
-import { CalibrantError } from "../errors.ts";
 import { logOfPpl } from "../uq/nll.ts";
 import { type PerplexityOptions, perplexity } from "../uq/perplexity.ts";
 import { FLAG_BIT } from "../uq/perplexity-flags.ts";
 import { listColumn, numberColumn, placeOf } from "./batch-columns.ts";
 import type { TrustSettings } from "./trust-settings.ts";
 import { FLAG_SHIFT, TRUST_BIT } from "./trust-status.ts";
+import { isSegmentStart, maskLengthError, maskValueError, segmentError } from "./trust-token-errors.ts";
 
 /** Perplexities of the rows of a batch, `(rows)`; NaN = none. */
 export interface RowPerplexities {
@@ -32,11 +32,7 @@ export function ownPerplexities(
   });
   for (let row = 0; row < batch.rows; row++) {
     const value = given === null ? Number.NaN : (given[row] as number);
-    let bits = (flags[row] as number) << FLAG_SHIFT;
-    if ((flags[row] as number) === FLAG_BIT.noLogprobs && !Number.isNaN(value)) {
-      bits = useGiven(value, row, ppl, nll) ? 0 : TRUST_BIT.badPpl;
-    }
-    status[row] = (status[row] as number) | bits;
+    status[row] = (status[row] as number) | settleOwn(value, flags[row] as number, row, ppl, nll);
   }
   return { ppl, nll };
 }
@@ -54,15 +50,39 @@ export function referencePerplexities(
   const given = numberColumn(batch, names.ppl);
   const logprobs = names.logprobs === undefined ? null : listColumn(batch, names.logprobs);
   const { ppl, nll, flags } = listPerplexities(batch, logprobs, { sentinels: settings.sentinels });
-  const absent = FLAG_BIT.noLogprobs | FLAG_BIT.empty;
   for (let row = 0; row < batch.rows; row++) {
     const value = given === null ? Number.NaN : (given[row] as number);
-    const used = Number.isNaN(value)
-      ? !Number.isNaN(ppl[row]) || ((flags[row] as number) & absent) !== 0
-      : useGiven(value, row, ppl, nll);
-    if (!used) status[row] = (status[row] as number) | TRUST_BIT.badPpl;
+    status[row] = (status[row] as number) | settleReference(value, flags[row] as number, row, ppl, nll);
   }
   return { ppl, nll };
+}
+
+/**
+ * Puts the given perplexity of a response (NaN = none) in place of that of its log-probs when it has none of those;
+ * `flags` are what was said of them. Returns the status bits of the row.
+ */
+export function settleOwn(
+  given: number,
+  flags: number,
+  row: number,
+  ppl: Float64Array,
+  nll: Float64Array,
+): number {
+  if (flags !== FLAG_BIT.noLogprobs || Number.isNaN(given)) return flags << FLAG_SHIFT;
+  return useGiven(given, row, ppl, nll) ? 0 : TRUST_BIT.badPpl;
+}
+
+/** {@link settleOwn} of a reference, whose given perplexity goes first. */
+export function settleReference(
+  given: number,
+  flags: number,
+  row: number,
+  ppl: Float64Array,
+  nll: Float64Array,
+): number {
+  const isAbsent = (flags & (FLAG_BIT.noLogprobs | FLAG_BIT.empty)) !== 0;
+  const used = Number.isNaN(given) ? !Number.isNaN(ppl[row]) || isAbsent : useGiven(given, row, ppl, nll);
+  return used ? 0 : TRUST_BIT.badPpl;
 }
 
 /** Puts a given perplexity into a row; false, and nothing put, when it is none. */
@@ -109,13 +129,7 @@ function checkMask(batch: RolloutBatch, mask: ListColumn, logprobs: ListColumn):
     if (mask.rowValid?.[row] === 0 || logprobs.rowValid?.[row] === 0) continue;
     const found = lengthOf(mask, row);
     const expected = lengthOf(logprobs, row);
-    if (found !== expected) {
-      throw new CalibrantError(
-        "length-mismatch",
-        `${placeOf(batch, row)}: column logprob_mask: must be as long as logprobs, ${expected}; got ${found}`,
-        { row, found, expected },
-      );
-    }
+    if (found !== expected) throw maskLengthError(placeOf(batch, row), row, found, expected);
     checkMaskValues(batch, mask, row);
   }
 }
@@ -128,12 +142,7 @@ function checkMaskValues(
   const end = offsets[row + 1] as number;
   for (let i = offsets[row] as number; i < end; i++) {
     const value = valueValid?.[i] === 0 ? null : (values[i] as number);
-    if (value === 0 || value === 1) continue;
-    throw new CalibrantError(
-      "data",
-      `${placeOf(batch, row)}: column logprob_mask: must hold 0 and 1 (or false and true), got ${value}`,
-      { row, value },
-    );
+    if (value !== 0 && value !== 1) throw maskValueError(placeOf(batch, row), row, value);
   }
 }
 
@@ -146,13 +155,8 @@ function segmentOffsets(batch: RolloutBatch, logprobs: ListColumn): Int32Array {
     let last = 0;
     for (let i = segments.offsets[row] as number; i < (segments.offsets[row + 1] as number); i++) {
       const start = segments.values[i] as number;
-      if (!Number.isInteger(start) || start < last || start > lengthOf(logprobs, row)) {
-        throw new CalibrantError(
-          "data",
-          `${placeOf(batch, row)}: column logprob_segments: must be ascending tokens of the row, got ${start}`,
-          { row, start },
-        );
-      }
+      if (!isSegmentStart(start, last, lengthOf(logprobs, row)))
+        throw segmentError(placeOf(batch, row), row, start);
       last = start;
       found.push((logprobs.offsets[row] as number) + start);
     }

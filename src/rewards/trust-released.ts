@@ -62,7 +62,7 @@ export function releasedParts(own: RowPerplexities, rows: ReleasedRows, status: 
       rows.letter,
       rows.gold,
       rows.flags,
-      Float64Array.from(status),
+      new Float64Array(status),
     ],
     passing: [],
   };

@@ -61,10 +61,14 @@ export function trustSettings(options: TrustOptions = {}): TrustSettings {
   checkWord("format", format, ["on", "off"]);
   if (typeof answer !== "function") checkWord("answer", answer, [...AGREEMENT_METHODS, "off"]);
   checkWord("level", level, ["token", "segment"]);
-  if (!Array.isArray(sentinels) || !sentinels.every((value) => typeof value === "number")) {
-    throw new CalibrantError("option", `sentinels must be a list of numbers, got ${String(sentinels)}`);
-  }
+  checkSentinels(sentinels);
   return { tau, rules, weights: readWeights(weights), format: format === "on", answer, sentinels, level };
+}
+
+/** @throws CalibrantError `option` for anything but a list of numbers. */
+export function checkSentinels(sentinels: unknown): void {
+  if (Array.isArray(sentinels) && sentinels.every((value) => typeof value === "number")) return;
+  throw new CalibrantError("option", `sentinels must be a list of numbers, got ${String(sentinels)}`);
 }
 
 function readWeights({ format = 1, answer = 1, class: ofClass = 1 }: TrustWeights): Required<TrustWeights> {

@@ -2,6 +2,7 @@ import { CalibrantError } from "../errors.ts";
 import type { NumericArray } from "../types.ts";
 import { checkOffsets, checkRow, checkSegments } from "./check-offsets.ts";
 import { FLAG_BIT } from "./perplexity-flags.ts";
+import { addSegment, clearTotal, emptyTotal, flagsOf, nllOf, type RowTotal } from "./row-total.ts";
 import { readSentinels, type Sentinels, sumTokens, type TokenRange, type TokenSum } from "./token-sum.ts";
 import { readTokenMask, readTokenValues, type TokenMask, type TokenValues } from "./token-values.ts";
 
@@ -98,7 +99,7 @@ export function perplexity(
     ppl: new Float64Array(rows),
     flags: new Uint16Array(rows),
   };
-  const total: RowTotal = { n: 0, sum: 0, flags: 0, means: 0, segments: 0 };
+  const total = emptyTotal();
   for (let row = 0; row < rows; row++) {
     readRow(reader, row, total);
     storeRow(columns, row, total);
@@ -119,12 +120,6 @@ interface Reader {
   readonly prompt: boolean;
   /** The first segment offset that has not been passed yet. */
   segment: number;
-}
-
-interface RowTotal extends TokenSum {
-  /** Sum of the segments' mean log-probabilities. */
-  means: number;
-  segments: number;
 }
 
 function createReader(
@@ -186,7 +181,7 @@ function readSegments(level: string, segmentOffsets: Int32Array | undefined): In
 }
 
 function readRow(reader: Reader, row: number, total: RowTotal): void {
-  total.n = total.sum = total.flags = total.means = total.segments = 0;
+  clearTotal(total);
   if (reader.rowValid !== undefined && reader.rowValid[row] === 0) {
     total.flags = FLAG_BIT.noLogprobs;
     return;
@@ -225,34 +220,13 @@ function segmentEnd(reader: Reader, segments: Int32Array, start: number, rowEnd:
   return Math.min(reader.segment < segments.length ? (segments[reader.segment] as number) : rowEnd, rowEnd);
 }
 
-/** Flags that hold for a row only if they hold for every segment of it that has tokens. */
-const SHARED_FLAGS: number = FLAG_BIT.allZero;
-
-function addSegment(total: RowTotal, segment: TokenSum): void {
-  total.flags |= segment.flags & FLAG_BIT.firstNullSkipped;
-  if (segment.n === 0) return;
-  const shared = total.segments === 0 ? segment.flags : total.flags & segment.flags;
-  total.flags = ((total.flags | segment.flags) & ~SHARED_FLAGS) | (shared & SHARED_FLAGS);
-  total.n += segment.n;
-  total.sum += segment.sum;
-  total.means += segment.sum / segment.n;
-  total.segments += 1;
-}
-
 function storeRow(columns: PerplexityColumns, row: number, total: RowTotal): void {
-  let flags = total.flags;
-  const missing = total.segments === 0;
-  if (missing && (flags & FLAG_BIT.noLogprobs) === 0) flags |= FLAG_BIT.empty;
-  const mean = total.means / total.segments;
-  // 0 - 0 is 0, where -0 would print as such.
-  const nll = missing ? Number.NaN : 0 - mean;
-  const ppl = Math.exp(nll);
-  if (ppl === Number.POSITIVE_INFINITY && nll < ppl) flags |= FLAG_BIT.overflow;
+  const nll = nllOf(total);
   columns.n[row] = total.n;
-  columns.sumLogprob[row] = missing ? Number.NaN : total.sum;
+  columns.sumLogprob[row] = total.segments === 0 ? Number.NaN : total.sum;
   columns.nll[row] = nll;
-  columns.ppl[row] = ppl;
-  columns.flags[row] = flags;
+  columns.ppl[row] = Math.exp(nll);
+  columns.flags[row] = flagsOf(total, nll);
 }
 
 function mismatch(name: string, found: number, expected: number): CalibrantError {

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   recovery: KERNELS,
   inference: KERNELS,
   rewards: [...KERNELS, "metrics", "uq"],
-  judge: [...KERNELS, "metrics", "uq", "rewards"],
+  judge: [...KERNELS, "metrics", "uq", "inference", "rewards"],
   report: [...KERNELS, "metrics", "uq", "rewards", "recovery", "judge"],
   index: [...KERNELS, "metrics", "uq", "inference", "rewards", "recovery", "judge", "report"],
   server: [...KERNELS, "metrics", "uq", "rewards", "recovery", "judge", "report"],

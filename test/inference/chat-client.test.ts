@@ -79,7 +79,10 @@ describe("a question", () => {
     const stub = await stubOf(ANSWER);
     const client = await createChatClient(clientOptions(`${stub.baseUrl}/`));
     const extraBody = { max_tokens: null, max_completion_tokens: 9 };
-    await client.complete({ ...QUESTION, seed: 7, logprobs: true, jsonObject: true, extraBody }, NEVER);
+    await client.complete(
+      { ...QUESTION, seed: 7, logprobs: true, responseFormat: "json_object", extraBody },
+      NEVER,
+    );
     const { url, headers, body } = requestOf(stub);
     expect([client.url, url]).toEqual([`${stub.baseUrl}/chat/completions`, "/v1/chat/completions"]);
     expect(headers.authorization).toBe(`Bearer ${KEY}`);

@@ -25,14 +25,16 @@ export interface OpenBatches {
 /**
  * Opens the files of a command (JSONL, JSON, Arrow, Parquet; globs; `-` is standard input) to read some of their columns.
  *
+ * @param from - the adapter to read them through, or null.
  * @throws CalibrantError `io` or `data` for an input that cannot be read.
  */
 export async function openBatches(
   files: readonly string[],
   renames: ColumnRenames = new Map(),
   progress?: Pick<Progress, "add">,
+  from: string | null = null,
 ): Promise<OpenBatches> {
-  const inputs = await openRunInputs(files, null);
+  const inputs = await openRunInputs(files, from);
   const found: FoundColumn[][] = [];
   for (const input of inputs) found.push(await inspectInput(input));
   return {

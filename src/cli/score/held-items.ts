@@ -15,8 +15,11 @@ export interface HeldItems {
   readonly schema: Schema | null;
 }
 
+/** What is held: the inputs of a run, and what is read of them. */
+type HeldRun = Pick<ScoreRun, "inputs" | "sources">;
+
 /** Starts to hold the only input of a run, which is a pipe. */
-export async function openHeldItems(run: ScoreRun, format: OutputFormat | null): Promise<HeldItems> {
+export async function openHeldItems(run: HeldRun, format: OutputFormat | null): Promise<HeldItems> {
   const schema = format === null || format === "jsonl" ? null : await pipeSchema(run);
   const held: (() => Promise<PassItem>)[] = [];
   return {
@@ -26,10 +29,7 @@ export async function openHeldItems(run: ScoreRun, format: OutputFormat | null):
   };
 }
 
-async function* holdTasks(
-  run: ScoreRun,
-  held: (() => Promise<PassItem>)[] | null,
-): AsyncGenerator<InputTask> {
+async function* holdTasks(run: HeldRun, held: (() => Promise<PassItem>)[] | null): AsyncGenerator<InputTask> {
   for await (const task of inputTasks(run.inputs, run.sources)) {
     held?.push(itemOf(task));
     yield task;
@@ -57,7 +57,7 @@ function itemOf(task: InputTask): () => Promise<PassItem> {
   };
 }
 
-async function pipeSchema(run: ScoreRun): Promise<Schema> {
+async function pipeSchema(run: HeldRun): Promise<Schema> {
   const [input] = run.inputs;
   if (input === undefined) throw new Error("a pipe run has one input");
   if (input.format === "arrow") {

@@ -1,5 +1,6 @@
 import type { ColumnRenames } from "../../data/check-columns.ts";
 import type { RewardPlanOptions } from "../../rewards/reward-plan.ts";
+import type { TrajectoryWeights } from "../../rewards/trajectory/trajectory-settings.ts";
 
 /** The output formats of `calibrant score`. */
 export const OUTPUT_FORMATS = ["jsonl", "arrow", "arrows", "parquet"] as const;
@@ -19,4 +20,16 @@ export interface ScoreOptions {
   readonly seed: number;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** `--trajectory`: rows are whole trajectories; null = single decisions. */
+  readonly trajectory: TrajectoryScoreOptions | null;
+}
+
+/** What only `calibrant score --trajectory` is told. */
+export interface TrajectoryScoreOptions {
+  readonly weights: TrajectoryWeights;
+  readonly base: "column" | "none";
+  /** `--annotations <file>`: what `calibrant annotate` wrote; null = the column `annotations`. */
+  readonly annotations: string | null;
+  /** `--judgements <file>`: what `calibrant judge` wrote; null = the column `judgements`, if there is one. */
+  readonly judgements: string | null;
 }

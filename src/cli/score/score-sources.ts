@@ -35,8 +35,8 @@ export function numericColumns(found: readonly (readonly FoundColumn[])[], renam
 export function scoreSources(
   inputs: readonly RunInput[],
   found: readonly (readonly FoundColumn[])[],
-  plan: RewardPlan,
-  options: ScoreOptions,
+  plan: Pick<RewardPlan, "needs" | "outputs">,
+  options: Pick<ScoreOptions, "columns" | "output">,
 ): ScoreSources {
   const checked = checkInputs(inputs, found, plan.needs, options.columns);
   const outputs =
@@ -48,7 +48,7 @@ export function scoreSources(
 
 /** The columns that the output gets: the same for every input. */
 function sharedOutputs(
-  plan: RewardPlan,
+  plan: Pick<RewardPlan, "needs" | "outputs">,
   checked: readonly CheckedInput[],
   renames: readonly (readonly [string, string])[],
 ): readonly PlanOutput[] {

@@ -59,8 +59,8 @@ export function createSummary(random: () => number): SummaryCollector {
       const chosen = slots(rows);
       total += rows;
       for (const column of columns) {
-        if (column.type === "utf8") countWords(column, countsOf(status, column.name));
-        else addPart(partState(parts, column.name), column.values, chosen);
+        if (column.type === "float64") addPart(partState(parts, column.name), column.values, chosen);
+        else if (column.isJson !== true) countWords(column, countsOf(status, column.name));
       }
     },
     finish(groups, nonFinite) {

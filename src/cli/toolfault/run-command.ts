@@ -1,31 +1,26 @@
 import { type AppendLog, openAppendLog, readAppendLog } from "../../data/append-log.ts";
 import { CalibrantError } from "../../errors.ts";
 import { askAll } from "../../inference/ask-all.ts";
-import {
-  type ChatClient,
-  createChatClient,
-  FIXED_FIELDS,
-  fixedFieldIn,
-} from "../../inference/chat-client.ts";
-import { chatErrorDetails } from "../../inference/chat-error.ts";
+import type { ChatClient } from "../../inference/chat-client.ts";
 import {
   TOOLFAULT_PROMPT_VERSION,
   toolFaultPrompt,
   toolFaultPromptHash,
 } from "../../metrics/toolfault/prompt.ts";
 import type { ToolFaultItem } from "../../metrics/toolfault/tool-fault-item.ts";
+import { failedWords, failureLines } from "../asking/failure-lines.ts";
+import { checkAsking, openClient } from "../asking/open-client.ts";
+import { createRunProgress } from "../asking/run-progress.ts";
+import { createRunTally, type RunTally } from "../asking/run-tally.ts";
 import { writeErrorLine } from "../error-line.ts";
 import { onSignals } from "../on-signals.ts";
-import { apiKeyFor } from "./api-key.ts";
 import { dryRun, renderDryRun } from "./dry-run.ts";
 import { readItems } from "./read-items.ts";
 import { createFileTally, type FileTally } from "./run-file-tally.ts";
 import { createKnownAnswers, type KnownAnswers } from "./run-known-answers.ts";
 import type { RunOptions } from "./run-options.ts";
-import { createRunProgress } from "./run-progress.ts";
 import { type RunSettings, runResult } from "./run-result.ts";
-import { failedWords, type RunSummary, renderRunSummary, truncatedAdvice } from "./run-summary.ts";
-import { createRunTally, type RunTally } from "./run-tally.ts";
+import { type RunSummary, renderRunSummary, truncatedAdvice } from "./run-summary.ts";
 import { selectItems } from "./select-items.ts";
 
 /**
@@ -36,7 +31,7 @@ import { selectItems } from "./select-items.ts";
  *   answer; `data` when the results file holds other things, or answers that were asked with other settings.
  */
 export async function runCommand(options: RunOptions): Promise<void> {
-  checkOptions(options);
+  checkAsking(options);
   const all = await readItems(options.files, options.columns);
   const items = selectItems(all, options.ids, options.limit);
   const settings = await runSettings(options);
@@ -54,43 +49,6 @@ export async function runCommand(options: RunOptions): Promise<void> {
     },
   });
   await runWithLog({ options, settings, items, client, log, known, inFile });
-}
-
-function checkOptions({ output, extraBody }: RunOptions): void {
-  if (output === "-") {
-    throw new CalibrantError(
-      "usage",
-      "-o must name a file, which keeps the answers of a run that is stopped",
-    );
-  }
-  const field = fixedFieldIn(extraBody);
-  if (field !== null) {
-    const message = `--extra-body must not set any of ${FIXED_FIELDS.join(", ")}; it sets ${field}`;
-    throw new CalibrantError("usage", message, { field });
-  }
-}
-
-function openClient(options: RunOptions): Promise<ChatClient> {
-  const { baseUrl, model, apiKeyEnv, timeout, maxRetries, retryDelays } = options;
-  const apiKey = apiKeyFor(baseUrl, apiKeyEnv, process.env);
-  checkKeyApart(apiKey, options);
-  return createChatClient({
-    baseUrl,
-    model,
-    apiKey,
-    apiKeyName: `the environment variable ${apiKeyEnv}`,
-    timeoutSeconds: timeout,
-    maxRetries,
-    ...(retryDelays !== undefined && { retryDelays }),
-    now: Date.now,
-    random: Math.random,
-  });
-}
-
-/** Results state the extra fields as they are given. */
-function checkKeyApart(apiKey: string | null, { extraBody }: RunOptions): void {
-  if (apiKey === null || !JSON.stringify(extraBody).includes(JSON.stringify(apiKey).slice(1, -1))) return;
-  throw new CalibrantError("usage", "--extra-body must not hold the API key: it is written to the results");
 }
 
 async function runSettings(options: RunOptions): Promise<RunSettings> {
@@ -179,7 +137,8 @@ function askPending(
   onChange: () => void,
 ): Promise<void> {
   const { concurrency, maxTokens, temperature, seed, logprobs, jsonObject, extraBody } = options;
-  const asked = { maxTokens, temperature, seed, logprobs, jsonObject, extraBody };
+  const responseFormat = jsonObject ? ("json_object" as const) : null;
+  const asked = { maxTokens, temperature, seed, logprobs, responseFormat, extraBody };
   return askAll(pending, {
     concurrency,
     ask: (item, signal) => client.complete({ messages: toolFaultPrompt(item), ...asked }, signal),
@@ -187,7 +146,8 @@ function askPending(
       const result = { ...runResult(item.id, answer, settings) };
       log.append(result);
       inFile.take(result);
-      tally.answered(answer);
+      tally.spent(answer);
+      tally.answered();
       onChange();
     },
     onFailure(item, error) {
@@ -197,19 +157,12 @@ function askPending(
   });
 }
 
-const LISTED = 5;
-
 /** @param stopped - what ended the run early and is told as its error, so its words are left out here; else null. */
 function report(options: RunOptions, tally: RunTally, summary: RunSummary, stopped: unknown): void {
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
   if (options.quiet) return;
   if (!options.json) process.stderr.write(renderRunSummary(summary));
-  const told = chatErrorDetails(stopped)?.reason;
-  for (const { reason, ids, message } of tally.failures()) {
-    const more = ids.length > LISTED ? `, and ${ids.length - LISTED} more` : "";
-    const words = reason === told ? "" : `: ${message}`;
-    writeErrorLine(`no answer (${reason}): ${ids.slice(0, LISTED).join(", ")}${more}${words}`);
-  }
+  for (const line of failureLines("no answer", tally.failures(), stopped)) writeErrorLine(line);
   const advice = truncatedAdvice(summary.truncated, options.output);
   if (advice !== null) writeErrorLine(advice);
 }

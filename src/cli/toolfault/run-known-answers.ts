@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { LogRecord } from "../../data/append-log.ts";
 import { CalibrantError } from "../../errors.ts";
+import { settingDifferences, settingsAsRead } from "../asking/setting-differences.ts";
 import type { RunSettings } from "./run-result.ts";
 
 /** The answers that a results file holds. */
@@ -31,7 +31,7 @@ export function createKnownAnswers(path: string, settings: RunSettings): KnownAn
         const field = typeof id === "string" ? missing : "id";
         return refuse(line, `no result of calibrant toolfault run (${field}): name another file with -o`);
       }
-      const words = differences(record, expected);
+      const words = settingDifferences(record, expected);
       if (words.length > 0) refuse(line, `${words.join("; ")}: name another file with -o`);
       const logprobs = logprobProblem(record.logprobs !== undefined, settings.logprobs);
       if (logprobs !== null) refuse(line, logprobs);
@@ -43,7 +43,7 @@ export function createKnownAnswers(path: string, settings: RunSettings): KnownAn
 
 /** What all answers of a file share, as a line would hold it. */
 function comparedSettings(settings: RunSettings): LogRecord {
-  return asRead({
+  return settingsAsRead({
     prompt_hash: settings.promptHash,
     requested_model: settings.requestedModel,
     temperature: settings.temperature,
@@ -51,28 +51,6 @@ function comparedSettings(settings: RunSettings): LogRecord {
     json_object: settings.jsonObject,
     extra_body: settings.extraBody,
   });
-}
-
-/** JSON keeps no -0 and no infinity: what was written must equal what is read. */
-function asRead(record: LogRecord): LogRecord {
-  return JSON.parse(JSON.stringify(record)) as LogRecord;
-}
-
-function differences(record: LogRecord, expected: LogRecord): string[] {
-  return Object.entries(expected)
-    .filter(([name, value]) => !isDeepStrictEqual(compared(name, record[name]), compared(name, value)))
-    .map(([name, value]) => `${name} is ${shown(record[name])}, of this run ${shown(value)}`);
-}
-
-/** The longest length may change, also where a server takes it as an extra field: an answer that it cut may be asked again. */
-function compared(name: string, value: unknown): unknown {
-  if (name !== "extra_body" || typeof value !== "object" || value === null) return value;
-  const { max_tokens: _, max_completion_tokens: __, ...fields } = value as LogRecord;
-  return Object.keys(fields).length === 0 ? null : fields;
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function logprobProblem(held: boolean, asked: boolean): string | null {

@@ -1,5 +1,5 @@
+import { readJsonObject } from "../../data/jsonl/read-json-object.ts";
 import { FAULT_TYPES, faultTypeCode, modelLabel, NEXT_ACTIONS, nextActionCode } from "./labels.ts";
-import { readJsonObject } from "./read-json-object.ts";
 import type { ToolFaultAnswer } from "./tool-fault-item.ts";
 
 /** Begin and end of a piece of text in UTF-16 units, the end not included. */

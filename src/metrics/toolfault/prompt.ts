@@ -1,6 +1,8 @@
 import { jsonText } from "../../data/jsonl/json-text.ts";
+import { sha256Hex } from "../../data/sha256-hex.ts";
 import { ACTION_DEFINITIONS, FAULT_DEFINITIONS } from "./labels.ts";
 import { BARE_SPECIMEN, SPECIMEN } from "./prompt-specimen.ts";
+import { quoteFence } from "./quote-fence.ts";
 import type { ToolFaultItem } from "./tool-fault-item.ts";
 import { type TranscriptEntry, toolFaultTranscript } from "./transcript.ts";
 
@@ -48,8 +50,7 @@ export function toolFaultPrompt(item: ToolFaultItem): readonly PromptMessage[] {
  */
 export async function toolFaultPromptHash(): Promise<string> {
   const fixed = jsonText([TOOLFAULT_PROMPT_VERSION, toolFaultPrompt(SPECIMEN), userText(BARE_SPECIMEN)]);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(fixed));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return sha256Hex(fixed);
 }
 
 const ANSWER_FORM = '{"fault_type": "<label>", "next_action": "<label>"}';
@@ -85,7 +86,7 @@ function userText(item: ToolFaultItem): string {
     (entry, i) => [`${heading(entry, i + 1 === entries.length)}:`, entryText(entry)] as const,
   );
   const quoted = [...time, tools, ...pieces];
-  const fence = fenceFor(quoted.map(([, text]) => text));
+  const fence = quoteFence(quoted.map(([, text]) => text));
   const shown = quoted.map(([title, text]) => `${title}\n${fence}\n${text}\n${fence}`);
   return `${shown.join("\n\n")}
 
@@ -117,12 +118,4 @@ function entryText(entry: TranscriptEntry): string {
 /** Names come from models and files too: one that is no plain word is quoted, so that it cannot look like a heading. */
 function plainName(name: string): string {
   return /^[\w.:/-]{1,100}$/.test(name) ? name : JSON.stringify(name);
-}
-
-/** Longer than every run of equals signs in the texts. */
-function fenceFor(texts: readonly string[]): string {
-  let length = 5;
-  for (const text of texts)
-    for (const run of text.match(/={5,}/g) ?? []) length = Math.max(length, run.length + 1);
-  return "=".repeat(length);
 }

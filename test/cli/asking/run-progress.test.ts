@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { progressLine } from "../../../src/cli/toolfault/run-progress.ts";
-import { createRunTally } from "../../../src/cli/toolfault/run-tally.ts";
+import { progressLine } from "../../../src/cli/asking/run-progress.ts";
+import { createRunTally } from "../../../src/cli/asking/run-tally.ts";
 import { chatError } from "../../../src/inference/chat-error.ts";
 
 describe("progressLine", () => {

@@ -10,7 +10,7 @@ export interface TokenPrices {
 
 /** What a run did; nothing of earlier runs. */
 export interface RunCounts {
-  /** Items asked in this run. */
+  /** Items asked in this run that were answered or failed. */
   readonly asked: number;
   readonly answeredNow: number;
   /** Items without answer, by reason, the most frequent first. */
@@ -34,7 +34,10 @@ export interface FailureGroup {
 
 /** Counts while a run goes on. */
 export interface RunTally {
-  answered(answer: ChatAnswer): void;
+  /** An answer came, which is paid for whatever becomes of it. */
+  spent(answer: ChatAnswer): void;
+  /** An item has its answer. */
+  answered(): void;
   failed(id: string, error: CalibrantError): void;
   counts(): RunCounts;
   failures(): readonly FailureGroup[];
@@ -42,10 +45,13 @@ export interface RunTally {
 
 /** Creates a {@link RunTally}. */
 export function createRunTally(prices: TokenPrices): RunTally {
-  const sums = { answers: 0, prompt: 0, completion: 0, uncounted: 0 };
+  const sums = { items: 0, answers: 0, prompt: 0, completion: 0, uncounted: 0 };
   const groups = new Map<string, { reason: string; ids: string[]; message: string }>();
   return {
-    answered(answer) {
+    answered() {
+      sums.items++;
+    },
+    spent(answer) {
       sums.answers++;
       if (answer.promptTokens === null || answer.completionTokens === null) sums.uncounted++;
       sums.prompt += answer.promptTokens ?? 0;
@@ -62,8 +68,8 @@ export function createRunTally(prices: TokenPrices): RunTally {
       const failures = Object.values(failed).reduce((sum, n) => sum + n, 0);
       const counted = sums.answers === 0 || sums.uncounted < sums.answers;
       return {
-        asked: sums.answers + failures,
-        answeredNow: sums.answers,
+        asked: sums.items + failures,
+        answeredNow: sums.items,
         failed,
         promptTokens: counted ? sums.prompt : null,
         completionTokens: counted ? sums.completion : null,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../../src/math/seeded-random.ts";
-import { normaliseReleased } from "../../../src/rewards/released/released-normalise.ts";
-import { releasedTurnReward } from "../../../src/rewards/released/released-turn.ts";
-import { randomRawText, randomTurnInput } from "../../reference/random-response.ts";
-import { referenceNormalise } from "../../reference/reference-normalise.ts";
-import { referenceTurn, type TurnTerms } from "../../reference/released-reference.ts";
+import { seededRandom } from "../../src/math/seeded-random.ts";
+import { normaliseReleased } from "../../src/rewards/released/released-normalise.ts";
+import { releasedTurnReward } from "../../src/rewards/released/released-turn.ts";
+import { randomRawText, randomTurnInput } from "../reference/random-response.ts";
+import { referenceNormalise } from "../reference/reference-normalise.ts";
+import { referenceTurn, type TurnTerms } from "../reference/released-reference.ts";
 
 const CASES = Number(process.env.FUZZ_CASES ?? 1500);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
