@@ -61,7 +61,7 @@ export interface ScoreTrustReleasedOptions extends TrustReleasedOptions {
  *   { ...rollout, response: "direct_answer<A> <answer>Paris</answer>", ppl: 1.25 },
  *   { ...rollout, response: "request_for_info<C> <answer>Which one?</answer>", ppl: 1.5 },
  * ]);
- * console.log(margin, reward); // Float64Array(2) [ 0.25, 0.25 ] Float64Array(2) [ 0.7764, 0.1545 ]
+ * console.log(margin, reward); // Float64Array(2) [ 0.25, 0.25 ] Float64Array(2) [ 0.8329, 0.3698 ]
  * ```
  */
 export function scoreTrustReleased(

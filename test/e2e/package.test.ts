@@ -84,6 +84,7 @@ describe("the packed files", () => {
       "examples/make-robustness-runs.mjs",
       "examples/rollouts.jsonl",
       "examples/toolfault-sample.jsonl",
+      "examples/trajectories.jsonl",
       "package.json",
     ]);
     expect(paths).toContain("dist/cli/main.js");

@@ -1,6 +1,7 @@
 import type { ListColumn, RolloutBatch } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
 import { listColumn, placeOf } from "../batch-columns.ts";
+import { maskLengthError, maskValueError } from "../trust-token-errors.ts";
 import { type TurnEndsReader, turnEndsReader } from "./turn-ends.ts";
 
 /** Gathers the log-probs of single turns of the trajectories of a batch, one list a decision. */
@@ -83,21 +84,13 @@ function checkLengths(
     );
   }
   if (mask === null || mask.rowValid?.[row] === 0 || lengthOf(mask, row) === length) return;
-  throw new CalibrantError(
-    "length-mismatch",
-    `${placeOf(batch, row)}: column logprob_mask: must be as long as logprobs, ${length}; got ${lengthOf(mask, row)}`,
-    { row, length },
-  );
+  throw maskLengthError(placeOf(batch, row), row, lengthOf(mask, row), length);
 }
 
 function isGenerated(batch: RolloutBatch, row: number, mask: ListColumn, at: number): boolean {
   const value = mask.valueValid?.[at] === 0 ? null : (mask.values[at] as number);
   if (value === 0 || value === 1) return value === 1;
-  throw new CalibrantError(
-    "data",
-    `${placeOf(batch, row)}: column logprob_mask: must hold 0 and 1 (or false and true), got ${value}`,
-    { row, value },
-  );
+  throw maskValueError(placeOf(batch, row), row, value);
 }
 
 function lengthOf(list: ListColumn, row: number): number {
