@@ -204,6 +204,22 @@ describe("installed without its optional packages", () => {
     expect(asked.stderr).toMatch(/^calibrant: .*npm install openai@\S+\n$/);
   });
 
+  it("scores the sample of trajectories, and judges what needs no model", ({ skip }) => {
+    skip(offline, "no network");
+    const sample = "node_modules/calibrant/examples/trajectories.jsonl";
+    const scored = calibrant("score", sample, "--trajectory", "--json");
+    expect(scored.status, scored.stderr).toBe(0);
+    const { rows, status, parts } = JSON.parse(scored.stdout) as {
+      rows: number;
+      status: object;
+      parts: { reward: { mean: number } };
+    };
+    expect([rows, status, parts.reward.mean.toFixed(4)]).toEqual([8, { status: { ok: 8 } }, "4.6911"]);
+    const judged = calibrant("judge", sample, "--limit", "1", "-o", "judgements.jsonl");
+    expect(judged.status).toBe(2);
+    expect(judged.stderr).toMatch(/^calibrant: .*--base-url.*\n$/);
+  });
+
   it("still scores JSONL, to the same bytes", ({ skip }) => {
     skip(offline, "no network");
     const done = calibrant("score", EXAMPLE, "--reward", "trust", "-o", "scored.jsonl", "--quiet");
