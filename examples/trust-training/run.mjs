@@ -26,6 +26,7 @@ writeFileSync(
   page.replace(MARKERS, (_, begin, end) => `${begin}\n${text}\n${end}`),
 );
 process.stdout.write(`${text}\n`);
+process.stderr.write("wrote docs/images/trust-training.svg and the tables of docs/trust-training.md\n");
 
 /** Results by seed, in order; seeds are spread over the cores. */
 async function runSeeds(seeds) {
@@ -37,7 +38,7 @@ async function runSeeds(seeds) {
       worker.postMessage(seed);
       const [result] = await once(worker, "message");
       results.set(seed, result);
-      process.stderr.write(`seed ${seed} done\n`);
+      process.stderr.write(`${results.size} of ${seeds.length} seeds done\n`);
     }
     await worker.terminate();
   };

@@ -12,7 +12,9 @@ Examples:
   calibrant annotate results.json --from tau-bench --base-url http://localhost:8000/v1 --model m -o annotations.jsonl --dry-run
 
 The API key is read from the environment (OPENAI_API_KEY, or --api-key-env) and is never written anywhere. Run the same command
-again after an interruption: every answer that was paid for is in the file, and none is asked for again.
+again after an interruption: no answer in the file is asked for again. Ctrl-C and SIGTERM wait for the answers that are on the way
+(each for at most --timeout), a second one does not. SIGKILL loses those on the way (at most --concurrency), never one that has
+arrived; a power cut may lose those of the last seconds too.
 Exit status: 0 every trajectory has its annotation, 1 some have none or an error, 2 wrong usage.`;
 
 /** Adds the command `annotate`. */

@@ -7,11 +7,21 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
  * @returns what takes the handlers off again.
  */
 export function onSignals(clean: () => void): () => void {
+  return onEachSignal((_name, status) => {
+    clean();
+    process.exit(status);
+  });
+}
+
+/**
+ * Hands every such signal to `handle`, which is to end the process.
+ *
+ * @param handle - gets the status that shells expect.
+ * @returns what takes the handlers off again.
+ */
+export function onEachSignal(handle: (name: keyof typeof SIGNALS, status: number) => void): () => void {
   const handlers = Object.entries(SIGNALS).map(([name, number]) => {
-    const handler = (): void => {
-      clean();
-      process.exit(128 + number);
-    };
+    const handler = (): void => handle(name as keyof typeof SIGNALS, 128 + number);
     process.on(name, handler);
     return { name, handler };
   });

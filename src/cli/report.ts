@@ -123,7 +123,10 @@ const COLUMN_OPTIONS: readonly DefineOption[] = [
     "log",
     "identity",
   ]),
-  text("--correct <column>", "correctness (default: correct, else action = gt_action, else r_cls = 3)"),
+  text(
+    "--correct <column>",
+    "correctness (default: correct, else action = gt_action, else r_cls = 3, of trust-released 2)",
+  ),
   text(
     "--confidence <source>",
     "exp-nll, platt, isotonic, temperature, or a column with values in [0, 1] (default: exp-nll for perplexities, else platt)",

@@ -13,6 +13,11 @@ export interface AskAllOptions<T, R> {
   readonly onFailure: (task: T, error: CalibrantError) => void;
   /** Ends the run without waiting for anything that is on the way. */
   readonly signal?: AbortSignal;
+  /**
+   * Ends the run once what is on the way is done: no other task is begun. `ask` may throw its reason for a task that it has not
+   * asked yet, which is then neither answered nor failed.
+   */
+  readonly softStop?: AbortSignal;
   /** The run ends when so many tasks failed for one reason before any had an answer. Default 8. */
   readonly giveUpAfter?: number;
 }
@@ -24,7 +29,7 @@ const GIVE_UP_AFTER = 8;
  * that all others would share stops the run: no question is asked any more, and those on the way are waited for, since their
  * answers are paid for.
  *
- * @throws CalibrantError the failure that stopped the run; whatever `onAnswer` threw; the signal's reason.
+ * @throws CalibrantError the failure that stopped the run; whatever `onAnswer` threw; the reason of the signal or the soft stop.
  */
 export async function askAll<T, R>(tasks: readonly T[], options: AskAllOptions<T, R>): Promise<void> {
   const { signal } = options;
@@ -47,7 +52,7 @@ type Stop = (asked: number) => CalibrantError;
 
 async function askPool<T, R>(
   tasks: readonly T[],
-  { concurrency, ask, onAnswer, onFailure, giveUpAfter = GIVE_UP_AFTER }: AskAllOptions<T, R>,
+  { concurrency, ask, onAnswer, onFailure, softStop, giveUpAfter = GIVE_UP_AFTER }: AskAllOptions<T, R>,
   run: AbortController,
 ): Promise<void> {
   const watch = watchStart(giveUpAfter);
@@ -65,7 +70,8 @@ async function askPool<T, R>(
     try {
       answer = await ask(task, run.signal);
     } catch (error) {
-      if (!run.signal.aborted) failed(task, error);
+      const notAsked = softStop?.aborted === true && error === softStop.reason;
+      if (!run.signal.aborted && !notAsked) failed(task, error);
       return;
     }
     if (run.signal.aborted) return;
@@ -73,11 +79,12 @@ async function askPool<T, R>(
     await onAnswer(task, answer);
   };
   const worker = async (): Promise<void> => {
-    while (stop === null && !run.signal.aborted && next < tasks.length) {
+    while (stop === null && !run.signal.aborted && softStop?.aborted !== true && next < tasks.length) {
       await one(tasks[next++] as T).catch((error: unknown) => run.abort(error));
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
+  softStop?.throwIfAborted();
   const end = stop as Stop | null;
   if (end !== null) throw end(next);
 }

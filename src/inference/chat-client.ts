@@ -65,10 +65,14 @@ export interface ChatClient {
    * Asks, and asks again after failures that may pass: time-outs, failed connections, HTTP 408, 409, 429 and 5xx, and
    * answers that cannot be read.
    *
-   * @throws CalibrantError `io`, with `ChatErrorDetails` as its details, when there is no answer; the signal's reason when
-   *   it aborts.
+   * @param signal - gives up at once when it aborts.
+   * @param softStop - lets an attempt that is on the way come to its end when it aborts, and makes no other.
+   * @throws CalibrantError `io`, with `ChatErrorDetails` as its details, when there is no answer; the reason of the signal that
+   *   aborted.
    */
-  complete(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>;
+  complete(request: ChatRequest, signal: AbortSignal, softStop?: AbortSignal): Promise<ChatAnswer>;
+  /** How many attempts are on the way. */
+  onTheWay(): number;
 }
 
 /** Fields of a request's body that `extraBody` must not change: results would not be what they say they are. */
@@ -88,7 +92,7 @@ export async function createChatClient(options: ChatClientOptions): Promise<Chat
   const { model, apiKey, apiKeyName, timeoutSeconds, now, random, maxRetries } = options;
   checkTimeout(timeoutSeconds);
   const secret = createSecret(apiKey, apiKeyName);
-  const baseUrl = checkedBaseUrl(options.baseUrl, secret);
+  const baseUrl = checkedBaseUrl(options.baseUrl, secret.hideIn);
   const openai = await loadOpenAi();
   const readAnswer = await chatAnswerReader();
   const client = quietClient(openai, baseUrl, secret);
@@ -96,14 +100,18 @@ export async function createChatClient(options: ChatClientOptions): Promise<Chat
   const context: FailureContext = { model, timeoutSeconds, hasKey: apiKey !== null, apiKeyName, now };
   const delays = options.retryDelays ?? RETRY_DELAYS;
   const attempt = attemptWith({ openai, client, secret, readAnswer, timeoutMs: timeoutSeconds * 1000 });
+  let onTheWay = 0;
   return {
     url,
-    async complete(request, signal) {
+    onTheWay: () => onTheWay,
+    async complete(request, signal, softStop) {
       const body = requestBody(model, request);
+      const stops = softStop === undefined ? [signal] : [signal, softStop];
       for (let attempts = 1; ; attempts++) {
-        signal.throwIfAborted();
+        for (const stop of stops) stop.throwIfAborted();
+        onTheWay++;
         try {
-          return await attempt(body, signal);
+          return await attempt(body, signal).finally(() => onTheWay--);
         } catch (error) {
           signal.throwIfAborted();
           const failure = describeFailure(error, openai, context);
@@ -113,7 +121,7 @@ export async function createChatClient(options: ChatClientOptions): Promise<Chat
             const times = attempts === 1 ? "" : ` (asked ${attempts} times)`;
             throw chatError(secret.hideIn(`${url}: ${message}${times}`), { reason, fatal, attempts });
           }
-          await pause(retryDelay(attempts, retryAfterMs, delays, random), signal);
+          await pause(retryDelay(attempts, retryAfterMs, delays, random), stops);
         }
       }
     },
@@ -128,8 +136,13 @@ function checkTimeout(seconds: number): void {
   );
 }
 
-/** Without a slash at the end. A name or password in the address is refused unseen: it would be in every error. */
-function checkedBaseUrl(text: string, secret: Secret): string {
+/**
+ * The address without a slash at the end. A name or password in it is refused unseen: it would be in every error.
+ *
+ * @param hideIn - hides what errors must not show.
+ * @throws CalibrantError `option` for a text that is no such address.
+ */
+export function checkedBaseUrl(text: string, hideIn: (text: string) => string): string {
   // Before it is parsed: a password with a slash makes an address that no parser takes.
   if (text.includes("@")) {
     throw new CalibrantError(
@@ -145,7 +158,7 @@ function checkedBaseUrl(text: string, secret: Secret): string {
         ? "must end before /chat/completions"
         : null;
   if (problem !== null) {
-    throw new CalibrantError("option", `the base URL ${problem}, got ${secret.hideIn(text)}`);
+    throw new CalibrantError("option", `the base URL ${problem}, got ${hideIn(text)}`);
   }
   return text.replace(/\/+$/, "");
 }
@@ -250,16 +263,18 @@ async function bodyText(response: Response, { APIConnectionError }: OpenAiModule
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+/** @throws the reason of the first signal that aborts, or has aborted: an attempt can end after a soft stop. */
+async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  for (const signal of signals) signal.throwIfAborted();
+  const done = new AbortController();
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    for (const signal of signals) {
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", stop, { once: true, signal: done.signal });
+    }
+  }).finally(() => done.abort());
 }

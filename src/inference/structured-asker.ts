@@ -14,11 +14,12 @@ export interface StructuredAnswer {
 
 /** Asks for JSON as strictly as the server can. */
 export interface StructuredAsker {
-  /** @throws CalibrantError as `ChatClient.complete`; the signal's reason when it aborts. */
+  /** @throws CalibrantError as `ChatClient.complete`; the reason of the signal that aborted. */
   ask(
     request: Omit<ChatRequest, "responseFormat">,
     format: JsonSchemaFormat,
     signal: AbortSignal,
+    softStop?: AbortSignal,
   ): Promise<StructuredAnswer>;
 }
 
@@ -50,11 +51,12 @@ export function createStructuredAsker(client: ChatClient, options: StructuredAsk
     onRefused?.(current, to, why);
     current = to;
   };
-  const askDown: StructuredAsker["ask"] = async (request, format, signal) => {
+  const askDown: StructuredAsker["ask"] = async (request, format, signal, softStop) => {
     let refused: { readonly error: Error } | null = null;
     for (let form = current; ; ) {
       try {
-        const answer = await client.complete({ ...request, responseFormat: fieldOf(form, format) }, signal);
+        const question = { ...request, responseFormat: fieldOf(form, format) };
+        const answer = await client.complete(question, signal, softStop);
         answered.add(form);
         if (refused !== null) lower(form, refused.error.message);
         return { answer, form };
@@ -71,12 +73,12 @@ export function createStructuredAsker(client: ChatClient, options: StructuredAsk
   };
   let probe: Promise<void> | null = mode === "auto" ? null : Promise.resolve();
   return {
-    async ask(request, format, signal) {
+    async ask(request, format, signal, softStop) {
       if (probe !== null) {
         await probe;
-        return askDown(request, format, signal);
+        return askDown(request, format, signal, softStop);
       }
-      const first = askDown(request, format, signal);
+      const first = askDown(request, format, signal, softStop);
       probe = settledWithin(first, PROBE_MS);
       return first;
     },

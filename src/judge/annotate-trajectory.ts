@@ -7,6 +7,7 @@ import type { JudgeQuestion } from "./ask-until-valid.ts";
 import type { LabelBalance } from "./label-balance.ts";
 import { type TextLimits, textLimits } from "./quoted-part.ts";
 import { annotationsSchema, readAnnotationsAnswer } from "./read-annotations-answer.ts";
+import { readConversation } from "./read-conversation.ts";
 import { toolNames } from "./tool-list.ts";
 import type { TrajectoryToAnnotate } from "./trajectory-to-annotate.ts";
 
@@ -18,7 +19,7 @@ export interface Annotator {
    * of the trajectory's own tools for `tool_call` and text without a call otherwise. An empty list is valid: no turn is worth
    * a label.
    *
-   * @throws CalibrantError `data` for a trajectory without messages.
+   * @throws CalibrantError `data` for a trajectory without messages, or with messages that are none.
    */
   question(
     trajectory: TrajectoryToAnnotate,
@@ -29,7 +30,7 @@ export interface Annotator {
 /**
  * Creates an annotator; loads zod.
  *
- * @param options - how much of a trajectory it is shown: `textLimit` units (default 4000) of each message, result, tool and
+ * @param options - how much of a trajectory it is shown: `textLimit` units (default 20000) of each message, result, tool and
  *   checklist, and `totalLimit` (default 160000) of all together.
  * @throws CalibrantError `option` for a limit that is no integer from 100.
  *
@@ -38,8 +39,8 @@ export interface Annotator {
  * import { createAnnotator, labelBalance } from "calibrant/judge";
  * const annotator = await createAnnotator();
  * const messages = [
- *   { role: "user", content: "Book a table.", toolCalls: [] },
- *   { role: "assistant", content: "For how many?", toolCalls: [] },
+ *   { role: "user", content: "Book a table." },
+ *   { role: "assistant", content: "For how many?" },
  * ];
  * const balance = labelBalance({ direct_answer: 0, tool_call: 0, request_for_info: 0, cannot_answer: 0 });
  * const question = annotator.question({ messages, tools: null, checklists: null }, balance);
@@ -51,11 +52,12 @@ export async function createAnnotator(options: Partial<TextLimits> = {}): Promis
   const { z } = await import("zod");
   return {
     question(trajectory, balance) {
-      const turns = userTurns(trajectory.messages).length;
+      const read = { ...trajectory, messages: readConversation(trajectory.messages) };
+      const turns = userTurns(read.messages).length;
       if (turns === 0) throw new CalibrantError("data", "the trajectory to annotate has no messages");
       const schema = annotationsSchema(z, { turns, tools: toolNames(trajectory.tools) });
       return {
-        messages: annotatorMessages(trajectory, balance, limits),
+        messages: annotatorMessages(read, balance, limits),
         schema: ANNOTATIONS_SCHEMA,
         read: (text) => readAnnotationsAnswer(text, schema),
       };

@@ -4,13 +4,14 @@ import { ACTIONS, type Action } from "../types.ts";
 import { actionLines, QUOTED_TEXT_RULE } from "./actions-prompt.ts";
 import type { LabelBalance } from "./label-balance.ts";
 import { jsonLine, type QuotedPart, quotedText, type TextLimits } from "./quoted-part.ts";
+import type { WithMessages } from "./read-conversation.ts";
 import { toolList } from "./tool-list.ts";
 import type { TrajectoryToAnnotate } from "./trajectory-to-annotate.ts";
 import { turnSummary } from "./turn-summary.ts";
 
 /** The annotator's prompt: what is asked; then the label counts, the tools, the turns and the checklists of a trajectory. */
 export function annotatorMessages(
-  trajectory: TrajectoryToAnnotate,
+  trajectory: WithMessages<TrajectoryToAnnotate>,
   balance: LabelBalance,
   limits: TextLimits,
 ): readonly ChatMessage[] {
@@ -81,21 +82,21 @@ Under-represented: ${named(under)}. Over-represented: ${named(over)}.
 Of turns that are equally useful and equally clear, take those whose right action is under-represented before others, and those whose right action is over-represented last. Never bend the action of a turn to the counts.`;
 }
 
-function toolParts({ tools }: TrajectoryToAnnotate): QuotedPart[] {
+function toolParts({ tools }: Pick<TrajectoryToAnnotate, "tools">): QuotedPart[] {
   const list = toolList(tools);
   const title =
     list === null ? "Tools of the agent: not recorded." : "Tools of the agent, one JSON object a line:";
   return [{ title, lines: (list ?? []).map(jsonLine) }];
 }
 
-function turnParts({ messages }: TrajectoryToAnnotate): QuotedPart[] {
+function turnParts({ messages }: WithMessages<TrajectoryToAnnotate>): QuotedPart[] {
   return userTurns(messages).map(({ start, end }, turn) => ({
     title: `Turn ${turn}:`,
     lines: turnSummary(messages.slice(start, end), false),
   }));
 }
 
-function checklistParts({ checklists }: TrajectoryToAnnotate): QuotedPart[] {
+function checklistParts({ checklists }: Pick<TrajectoryToAnnotate, "checklists">): QuotedPart[] {
   if (checklists === null || checklists === undefined || checklists === "") return [];
   const list: readonly unknown[] = Array.isArray(checklists) ? checklists : [checklists];
   return [{ title: "Checklists of the conversation, one a line:", lines: list.map(jsonLine) }];

@@ -54,6 +54,37 @@ export interface AskUntilValidOptions<T> {
  *
  * @returns null when the last of `maxAttempts` answers is refused, also when `earlier` holds that many already.
  * @throws what `ask` or `onAttempt` throws; the signal's reason when it aborts.
+ *
+ * @example
+ * ```ts
+ * import { askUntilValid, type ChatAnswer, createAnnotator, labelBalance } from "calibrant/judge";
+ * // In place of a model: the first answer names a turn that is none, the second is right.
+ * const entry = (turn: number) =>
+ *   `{"turn_idx": ${turn}, "gt_action": "request_for_info", "rationale": "No size.", "target_answer": "For how many?"}`;
+ * const texts = [`{"annotations": [${entry(1)}]}`, `{"annotations": [${entry(0)}]}`];
+ * const ask = async (): Promise<ChatAnswer> => ({
+ *   text: texts.shift() ?? "", finishReason: "stop", model: null, reasoning: null, reasoningTokens: null,
+ *   promptTokens: null, completionTokens: null, tokens: null,
+ * });
+ * const trajectory = {
+ *   messages: [{ role: "user", content: "Book a table." }, { role: "assistant", content: "Done." }],
+ *   tools: null,
+ *   checklists: null,
+ * };
+ * const counts = { direct_answer: 0, tool_call: 0, request_for_info: 0, cannot_answer: 0 };
+ * const annotator = await createAnnotator();
+ * const annotations = await askUntilValid(annotator.question(trajectory, labelBalance(counts)), {
+ *   ask,
+ *   maxAttempts: 3,
+ *   earlier: [],
+ *   onAttempt: ({ attempt, error }) => {
+ *     if (attempt === 1) console.log(error); // annotations[0].turn_idx must be the number of a turn, …; got 1
+ *   },
+ *   signal: new AbortController().signal,
+ * });
+ * for (const { gt_action } of annotations ?? []) counts[gt_action]++;
+ * console.log(annotations?.[0]?.target_answer, counts.request_for_info); // For how many? 1
+ * ```
  */
 export async function askUntilValid<T>(
   question: JudgeQuestion<T>,

@@ -3,11 +3,12 @@ import type { ChatMessage } from "../inference/chat-client.ts";
 import type { Action } from "../types.ts";
 import { actionLines, QUOTED_TEXT_RULE } from "./actions-prompt.ts";
 import { jsonLine, type QuotedPart, quotedText, type TextLimits } from "./quoted-part.ts";
+import type { WithMessages } from "./read-conversation.ts";
 import { turnSummary } from "./turn-summary.ts";
 import type { TurnToJudge } from "./turn-to-judge.ts";
 
 /** The judge's prompt: what is asked; then the earlier turns, the turn itself and its annotation. Later turns are not in it. */
-export function judgeMessages(turn: TurnToJudge, limits: TextLimits): readonly ChatMessage[] {
+export function judgeMessages(turn: WithMessages<TurnToJudge>, limits: TextLimits): readonly ChatMessage[] {
   const quoted = quotedText([...turnParts(turn), ...annotationParts(turn)], limits);
   const closing = `What did the assistant do in turn ${turn.turnIdx}? Answer with one JSON object:\n${ANSWER_FORM}`;
   return [
@@ -51,7 +52,7 @@ The pred_answer is the assistant's reply, not yours:
 Answer with one JSON object in this form and write nothing after it:
 ${ANSWER_FORM}`;
 
-function turnParts({ messages, turnIdx }: TurnToJudge): QuotedPart[] {
+function turnParts({ messages, turnIdx }: WithMessages<TurnToJudge>): QuotedPart[] {
   const turns = userTurns(messages).slice(0, turnIdx + 1);
   return turns.map(({ start, end }, turn) => {
     const isRead = turn === turnIdx;
@@ -60,7 +61,7 @@ function turnParts({ messages, turnIdx }: TurnToJudge): QuotedPart[] {
   });
 }
 
-function annotationParts({ annotation }: TurnToJudge): QuotedPart[] {
+function annotationParts({ annotation }: Pick<TurnToJudge, "annotation">): QuotedPart[] {
   if (annotation === null) return [];
   const { turn_idx, gt_action, rationale, target_answer } = annotation;
   const line = jsonLine({ turn_idx, gt_action, rationale, target_answer });

@@ -25,9 +25,14 @@ export interface TextLimits {
   readonly totalLimit: number;
 }
 
-/** The limits, checked. Defaults 4000 and 160000. @throws CalibrantError `option` for one that is no integer from 100. */
+/** What a prompt takes of one text, when nothing else is said: policies and tool results of most agents whole. */
+export const DEFAULT_TEXT_LIMIT = 20_000;
+/** The same of all texts together. */
+export const DEFAULT_TOTAL_LIMIT = 160_000;
+
+/** The limits, checked. Defaults 20000 and 160000. @throws CalibrantError `option` for one that is no integer from 100. */
 export function textLimits(options: Partial<TextLimits>): TextLimits {
-  const { textLimit = 4000, totalLimit = 160_000 } = options;
+  const { textLimit = DEFAULT_TEXT_LIMIT, totalLimit = DEFAULT_TOTAL_LIMIT } = options;
   checkCount("textLimit", textLimit, 100);
   checkCount("totalLimit", totalLimit, 100);
   return { textLimit, totalLimit };

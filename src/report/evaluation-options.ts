@@ -14,7 +14,7 @@ export interface EvaluationOptions {
   readonly uncertainty?: string;
   /** Axis of the IoU. Default `log` for `ppl`, `identity` for every other column (`nll` is already on the log axis). */
   readonly scale?: "log" | "identity";
-  /** Column of correctness. Default `correct`, else `action` = `gt_action`, else `r_cls` = 3 as `calibrant score` writes it. */
+  /** Column of correctness. Default `correct`, else `action` = `gt_action`, else `r_cls` = 3 as `calibrant score` writes it (2 beside `r_align`, as `trust-released`). */
   readonly correct?: string;
   /**
    * The confidence of ECE, Brier and NLL: a column with values in [0, 1]; `exp-nll` = 1 / PPL; or `platt`,

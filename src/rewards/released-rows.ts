@@ -1,4 +1,4 @@
-import { actionCode, actionFromLetter } from "../data/calls/action.ts";
+import { actionLabelCode } from "../data/calls/action.ts";
 import { readGoldActions, readMessages } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { ACTION_LETTERS } from "./action-letters.ts";
@@ -117,8 +117,7 @@ function goldReader(batch: RolloutBatch): (row: number) => number {
 
 /** The code of a gold action by name, alias or letter, white space around it aside; -1 for anything else. */
 export function goldCode(label: string): number {
-  const text = label.trim();
-  return actionCode(actionFromLetter(text) ?? text);
+  return actionLabelCode(label.trim());
 }
 
 /** The text of a row: its `response`, else the end of its messages with native calls written as blocks; null without. */

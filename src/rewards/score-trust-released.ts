@@ -1,6 +1,7 @@
 import type { KeyColumn } from "../data/columns.ts";
 import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
+import { checkOptionNames, RELEASED_OPTIONS } from "./option-names.ts";
 import { rolloutRow, type TrustRollout } from "./score-trust.ts";
 import { statusTexts } from "./status-text.ts";
 import { type TrustReleasedOptions, trustReleasedJob } from "./trust-released.ts";
@@ -68,6 +69,7 @@ export function scoreTrustReleased(
   rollouts: readonly TrustReleasedRollout[],
   options: ScoreTrustReleasedOptions = {},
 ): TrustReleasedScores {
+  checkOptionNames(options, [...RELEASED_OPTIONS, "advantage"], "scoreTrustReleased");
   const { advantage: advantageOptions, ...released } = options;
   const job = trustReleasedJob(released);
   const requests = [...job.needs.required.flat(), ...job.needs.optional];

@@ -2,6 +2,7 @@ import type { KeyColumn } from "../data/columns.ts";
 import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import type { GoldAction, Message } from "../types.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
+import { checkOptionNames, TRUST_OPTIONS } from "./option-names.ts";
 import { statusTexts } from "./status-text.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";
 import { wireMessage } from "./wire-message.ts";
@@ -88,6 +89,7 @@ export interface ScoreTrustOptions extends TrustOptions {
  * ```
  */
 export function scoreTrust(rollouts: readonly TrustRollout[], options: ScoreTrustOptions = {}): TrustScores {
+  checkOptionNames(options, [...TRUST_OPTIONS, "advantage"], "scoreTrust");
   const job = trustJob(options);
   const requests = [...job.needs.required.flat(), ...job.needs.optional];
   const batch = batchFromRows(rollouts.map(rolloutRow), requests, "rollouts");

@@ -1,4 +1,4 @@
-import { actionCode } from "../data/calls/action.ts";
+import { actionLabelCode } from "../data/calls/action.ts";
 import { readGoldActions } from "../data/calls/messages.ts";
 import type { ColumnKind } from "../data/columns.ts";
 import { parseJsonLine } from "../data/jsonl/parse-json-line.ts";
@@ -112,7 +112,7 @@ export function keyOf(value: unknown, name: string, row: GroupRow): string | nul
 
 function codeOf(value: unknown, name: string, row: GroupRow): number {
   const key = keyOf(value, name, row);
-  return key === null ? ABSENT : actionCode(key);
+  return key === null ? ABSENT : actionLabelCode(key);
 }
 
 /** The tools of a group, JSON text of them too; null = missing. */

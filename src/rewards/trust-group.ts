@@ -1,5 +1,6 @@
 import { CalibrantError } from "../errors.ts";
 import type { AdvantageOptions } from "./advantage.ts";
+import { checkOptionNames, RELEASED_OPTIONS, TRUST_OPTIONS } from "./option-names.ts";
 import { type PaperGroupScores, paperGroup } from "./trust-group-paper.ts";
 import { type ReleasedGroupScores, releasedGroupScores } from "./trust-group-released.ts";
 import type { TrustGroupInput } from "./trust-group-rows.ts";
@@ -19,6 +20,8 @@ export interface TrustGroupOptions extends TrustOptions, Pick<TrustReleasedOptio
   readonly variant?: "paper" | "released";
   readonly advantage?: AdvantageOptions;
 }
+
+const OPTIONS = [...new Set([...TRUST_OPTIONS, ...RELEASED_OPTIONS, "variant", "advantage"])];
 
 /** What {@link trustGroup} returns; `variant` tells the two apart. */
 export type TrustGroupScores = PaperGroupScores | ReleasedGroupScores;
@@ -61,10 +64,22 @@ export function trustGroup(
 ): ReleasedGroupScores;
 export function trustGroup(group: TrustGroupInput, options?: TrustGroupOptions): TrustGroupScores;
 export function trustGroup(group: TrustGroupInput, options: TrustGroupOptions = {}): TrustGroupScores {
+  checkOptionNames(options, OPTIONS, "trustGroup");
+  checkNoOptions(group);
   const { variant = "paper" } = options;
   if (variant === "paper") return paperGroup(group, options);
   if (variant === "released") return releasedGroupScores(group, options);
   throw new CalibrantError("option", `variant must be paper or released, got ${String(variant)}`, {
     variant,
   });
+}
+
+/** Options beside the rollouts would be ignored without a word. */
+function checkNoOptions(group: TrustGroupInput): void {
+  for (const name of Object.keys(group)) {
+    if (!OPTIONS.includes(name)) continue;
+    throw new CalibrantError("option", `${name} is an option of trustGroup: pass it in the second argument`, {
+      name,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { actionCode } from "../data/calls/action.ts";
+import { actionLabelCode } from "../data/calls/action.ts";
 import { readGoldActions } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, KeyColumn, RolloutBatch } from "../data/columns.ts";
 import { jsonReader, numberColumn, textReader } from "./batch-columns.ts";
@@ -63,6 +63,6 @@ function codeReader(batch: RolloutBatch, name: string): (row: number) => number 
   const column = batch.columns.get(name);
   if (column?.kind !== "key") return () => ABSENT;
   const { codes, keys } = column satisfies KeyColumn;
-  const actions = Int8Array.from(keys, actionCode);
+  const actions = Int8Array.from(keys, actionLabelCode);
   return (row) => actions[codes[row] as number] ?? ABSENT;
 }

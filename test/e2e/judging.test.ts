@@ -111,21 +111,32 @@ describe("calibrant annotate and judge", () => {
     expect(JSON.parse(judge.stdout.toString())).toMatchObject({ turns: ROWS, parsed: ROWS, answers: 0 });
   });
 
-  it("stopped by SIGTERM, keeps finished answers and says how to go on; wrong usage ends with 2", async () => {
+  it("stopped by SIGTERM, waits for answers on the way until told again; wrong usage ends with 2", async () => {
     const stub = await serve((row) => (row < 6 ? slow(GOOD) : { kind: "hang" }));
     const output = join(folder, "stopped.jsonl");
     const running = start(stub.baseUrl, output);
     await untilLines(output, 3);
     running.child.kill("SIGTERM");
+    while (!running.stderr().includes("stopping")) await new Promise((resolve) => setTimeout(resolve, 5));
+    const asked = stub.requests.length;
+    running.child.kill("SIGTERM");
     expect(await running.status).toBe(143);
+    expect(stub.requests).toHaveLength(asked);
     expect(running.stderr()).toBe(
-      `calibrant: stopped with ${linesIn(output).length} of ${ROWS} trajectories annotated: run the same command to go on\n`,
+      `calibrant: stopping: waiting for 4 answers on the way, once more to stop at once\ncalibrant: stopped with ${linesIn(output).length} of ${ROWS} trajectories annotated: run the same command to go on\n`,
     );
+    const patient = await serve((row) => ({ kind: "slow", ms: 100, text: row % 2 === 0 ? GOOD : "no" }));
+    const waited = join(folder, "waited.jsonl");
+    const waiting = start(patient.baseUrl, waited);
+    await untilLines(waited, 2);
+    waiting.child.kill("SIGTERM");
+    expect(await waiting.status, waiting.stderr()).toBe(143);
+    expect(linesIn(waited)).toHaveLength(patient.requests.length);
     const judged = join(folder, "all.jsonl");
     const needed = await runCli(["judge", rollouts, "--turns", "all", "-o", judged]);
     expect([needed.status, needed.stderr]).toEqual([
       2,
-      `calibrant: ${ROWS} turns cannot be read without a model: give --base-url and --model\n`,
+      `calibrant: ${ROWS} turns need a model, 0 do not: give --base-url and --model for the former\n`,
     ]);
     const missing = await runCli(["annotate", rollouts, "-o", judged, "--model", "m"]);
     expect([missing.status, existsSync(judged)]).toEqual([2, false]);

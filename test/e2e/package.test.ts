@@ -75,11 +75,13 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 describe("the packed files", () => {
   it("are the built code, the examples and the texts, nothing else", () => {
     const paths = packed.files.map(({ path }) => path);
-    const others = paths.filter((path) => !/^dist\/.*\.(js|d\.ts)$/.test(path)).sort();
+    const expected = /^dist\/.*\.(js|d\.ts)$|^docs\/[a-z0-9-]+\.md$|^docs\/images\/[a-z0-9-]+\.svg$/;
+    const others = paths.filter((path) => !expected.test(path)).sort();
     expect(others).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "docs/evaluation.schema.json",
       "examples/make-checkpoints.mjs",
       "examples/make-robustness-runs.mjs",
       "examples/rollouts.jsonl",
@@ -87,7 +89,7 @@ describe("the packed files", () => {
       "examples/trajectories.jsonl",
       "package.json",
     ]);
-    expect(paths).toContain("dist/cli/main.js");
+    expect(paths).toEqual(expect.arrayContaining(["dist/cli/main.js", "docs/index.md", "docs/trust.md"]));
   });
 });
 

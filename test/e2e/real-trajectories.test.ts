@@ -100,6 +100,8 @@ function optionsFor(
     concurrency: 8,
     timeout: 20,
     maxRetries: 1,
+    textLimit: 20_000,
+    totalLimit: 160_000,
     maxTokens: 512,
     temperature: 0,
     seed: null,

@@ -94,7 +94,7 @@ describe("calibrant toolfault run", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("stopped by %s, keeps finished answers and ends with %i", async (signal, status) => {
+  ] as const)("stopped by %s twice, keeps finished answers and ends with %i", async (signal, status) => {
     const stub = await serve((id) => (/^item-\d$/.test(id) ? SLOW : { kind: "hang" }));
     const output = join(folder, `${signal}.jsonl`);
     const running = start(stub.baseUrl, output);
@@ -105,9 +105,11 @@ describe("calibrant toolfault run", () => {
       expect(other.stderr()).toMatch(/^calibrant: .* is being written by another run .*\n$/);
     }
     running.child.kill(signal);
+    while (!running.stderr().includes("stopping")) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.child.kill(signal);
     expect(await running.status).toBe(status);
     expect(running.stderr()).toBe(
-      `calibrant: stopped with ${idsIn(output).length} of ${ITEMS} items answered: run the same command to go on\n`,
+      `calibrant: stopping: waiting for 4 answers on the way, once more to stop at once\ncalibrant: stopped with ${idsIn(output).length} of ${ITEMS} items answered: run the same command to go on\n`,
     );
     expect(existsSync(`${output}.lock`)).toBe(false);
   });

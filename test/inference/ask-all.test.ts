@@ -125,6 +125,25 @@ describe("askAll", () => {
     await expect(askAll(TASKS, faulty.options)).rejects.toBe(fault);
   });
 
+  it("begins nothing new after a soft stop, keeps what is on the way and then throws its reason", async () => {
+    const soft = new AbortController();
+    const reason = new Error("enough");
+    const { options, started, answers, failures } = logged(
+      async (task) => {
+        if (task === 4) soft.abort(reason);
+        for (let i = 0; i < 5; i++) await tick();
+        // A task that had to ask once more does not.
+        if (task === 5) throw reason;
+        if (task === 6) throw failure("HTTP 500");
+      },
+      { softStop: soft.signal },
+    );
+    await expect(askAll(TASKS, options)).rejects.toBe(reason);
+    expect([started, sorted(answers), failures]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 7], [6]]);
+    await expect(askAll(TASKS, options)).rejects.toBe(reason);
+    expect(started).toHaveLength(8);
+  });
+
   it("waits for nothing when the signal aborts", async () => {
     const controller = new AbortController();
     const { options, answers, started } = logged(

@@ -223,6 +223,26 @@ describe("a question that fails", () => {
     expect(stub.requests).toHaveLength(3);
   });
 
+  it("is not asked again after a soft stop, which waits for what is on the way and for no pause", async () => {
+    const soft = new AbortController();
+    const reason = new Error("enough");
+    const slow = await stubOf({ kind: "slow", ms: 60, text: "hi" });
+    const client = await createChatClient(clientOptions(slow.baseUrl));
+    const answer = client.complete(QUESTION, NEVER, soft.signal);
+    expect(client.onTheWay()).toBe(1);
+    setTimeout(() => soft.abort(reason), 20);
+    expect((await answer).text).toBe("hi");
+    await expect(client.complete(QUESTION, NEVER, soft.signal)).rejects.toBe(reason);
+    expect([client.onTheWay(), slow.requests.length]).toEqual([0, 1]);
+    const busy = await stubOf(status(503));
+    const retryDelays = { firstMs: 60_000, maxMs: 60_000, maxRetryAfterMs: 60_000 };
+    const patient = await createChatClient(clientOptions(busy.baseUrl, { retryDelays }));
+    const paused = new AbortController();
+    setTimeout(() => paused.abort(reason), 50);
+    await expect(patient.complete(QUESTION, NEVER, paused.signal)).rejects.toBe(reason);
+    expect([patient.onTheWay(), busy.requests.length]).toEqual([0, 1]);
+  });
+
   it.each([false, true])("by hanging is asked again, headers sent: %s", async (afterHeaders) => {
     const stub = await stubOf({ kind: "hang", afterHeaders }, ANSWER);
     const client = await createChatClient(clientOptions(stub.baseUrl, { timeoutSeconds: 0.2 }));

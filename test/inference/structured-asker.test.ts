@@ -37,6 +37,7 @@ function scripted(
   const refused: string[] = [];
   const client: ChatClient = {
     url: "http://h",
+    onTheWay: () => 0,
     async complete(request) {
       const form = formOf(request);
       const nth = asked.push(form);

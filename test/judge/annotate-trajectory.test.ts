@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readMessages } from "../../src/data/calls/messages.ts";
 import { userTurns } from "../../src/data/calls/user-turns.ts";
+import { CalibrantError } from "../../src/errors.ts";
 import { createAnnotator } from "../../src/judge/annotate-trajectory.ts";
 import { labelBalance } from "../../src/judge/label-balance.ts";
 import { parseCalls } from "../../src/rewards/parse-calls.ts";
@@ -271,6 +272,30 @@ describe("the annotator's question", () => {
     expect(schema.schema).toMatchObject({ required: ["annotations"], additionalProperties: false });
     // What the prompt shows as the form is no answer.
     expect(question.read(system ?? "")).toHaveProperty("error");
+  });
+
+  it("takes chat messages as files hold them, and says what is none", () => {
+    const call = { id: "c", type: "function", function: { name: "search", arguments: '{"to":"SEA"}' } };
+    const wire = MESSAGES.map(({ toolCalls, ...message }) =>
+      toolCalls.length === 0 ? message : { ...message, tool_calls: [call] },
+    );
+    const asked = { messages: wire, tools: TOOLS, checklists: null };
+    expect(annotator.question(asked, NONE).messages).toEqual(question.messages);
+    for (const [messages, problem] of [
+      [null, "the messages must be a list, got null"],
+      [[wire[0], "hi"], "message 1 must be an object with a role, got hi"],
+      [[{ content: "hi" }], "message 0 must be an object with a role, got another object"],
+    ] as const) {
+      const bad = { ...asked, messages: messages as unknown as typeof wire };
+      expect(() => annotator.question(bad, NONE)).toThrow(new CalibrantError("data", problem));
+    }
+  });
+
+  it("shows a long policy whole", () => {
+    const policy = "Do. ".repeat(1500);
+    expect(user(questionOf(null, null, [say("system", policy), ...MESSAGES]))).toContain(
+      `"text":"${policy}"`,
+    );
   });
 
   it("quotes hostile texts so that none can leave its quotation", () => {

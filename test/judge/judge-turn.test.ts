@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { KeyTurnAnnotation } from "../../src/judge/annotation.ts";
+import { CalibrantError } from "../../src/errors.ts";
+import type { KeyTurnAnnotation, TurnJudgement } from "../../src/judge/annotation.ts";
+import { isVerbatim } from "../../src/judge/is-verbatim.ts";
 import { createTurnJudge, judgedWithoutModel } from "../../src/judge/judge-turn.ts";
 import { ACTIONS, type Message } from "../../src/types.ts";
 
@@ -58,6 +60,38 @@ describe("judgedWithoutModel", () => {
     [0.5, { outcome: "no_turn" }],
   ])("reads turn %d as what it is", (turnIdx, expected) => {
     expect(judgedWithoutModel(turn(turnIdx))).toEqual(expected);
+  });
+});
+
+describe("judges", () => {
+  it("take chat messages as files hold them, and say what is none", async () => {
+    const wire = MESSAGES.map(({ toolCalls, ...message }) => ({ ...message, tool_calls: toolCalls }));
+    for (let turnIdx = 0; turnIdx < 7; turnIdx++)
+      expect(judgedWithoutModel({ ...turn(turnIdx), messages: wire })).toEqual(
+        judgedWithoutModel(turn(turnIdx)),
+      );
+    const { messages } = judge.question({ ...turn(3), messages: wire });
+    expect(messages).toEqual(judge.question(turn(3)).messages);
+    const bad = { ...turn(0), messages: [{ content: "no role" }] };
+    expect(() => judgedWithoutModel(bad)).toThrow(CalibrantError);
+    expect(() => judge.question(bad)).toThrow("message 0 must be an object with a role");
+  });
+
+  it("know the assistant's own words from others", () => {
+    const messages = [
+      say("user", "The user's words."),
+      say("assistant", "It is\n\tthe  third."),
+      say("tool", "result"),
+      say("assistant", "Look\u00a0left."),
+      say("user", "next"),
+      say("assistant", "Elsewhere."),
+    ];
+    const of = (pred_answer: string, pred_action: TurnJudgement["pred_action"] = "direct_answer") =>
+      isVerbatim({ pred_action, pred_answer, rationale: "" }, { messages, turnIdx: 0 });
+    expect([of(" is the\nthird. "), of("It is the third. Look left.")]).toEqual([true, true]);
+    const others = ["it is the third.", "The user's words.", "result", "Elsewhere.", "It is third."];
+    expect(others.map((text) => of(text))).toEqual(others.map(() => false));
+    expect(of('{"name":"find","arguments":{}}', "tool_call")).toBe(null);
   });
 });
 

@@ -525,6 +525,16 @@ describe("corners", () => {
       "group: column tools: expected JSON",
     ],
     [{ goldAction: "ask", rollouts: [] }, { variant: "both" }, "variant must be paper or released, got both"],
+    [
+      { goldAction: "ask", rollouts: [], variant: "released" },
+      {},
+      "variant is an option of trustGroup: pass it in the second argument",
+    ],
+    [
+      { goldAction: "ask", rollouts: [] },
+      { sentinel: 1 },
+      "trustGroup has no option sentinel: did you mean sentinels?",
+    ],
     [{ goldAction: "ask", rollouts: [] }, { tau: 0 }, "tau must be a positive number, got 0"],
     [
       { goldAction: "ask", rollouts: [] },

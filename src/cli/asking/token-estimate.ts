@@ -13,28 +13,50 @@ export interface TokenEstimate {
   readonly maxCost: number | null;
 }
 
+/** What is assumed of a request to mend an answer; the refused answer itself is as long as it may be. */
+const CORRECTION_TOKENS = 200;
+
+type EstimateOptions = TokenPrices & { readonly maxTokens: number };
+
 /** Adds up questions. */
 export interface TokenEstimator {
-  add(messages: readonly { readonly content: string }[]): void;
+  /** @param answers - the most answers to the question; each refused one makes the next prompt longer. */
+  add(messages: readonly { readonly content: string }[], answers?: number): void;
   /** What it takes to ask each question once. */
-  estimate(options: TokenPrices & { readonly maxTokens: number }): TokenEstimate;
+  estimate(options: EstimateOptions): TokenEstimate;
+  /** The same if every question takes all its answers. */
+  bound(options: EstimateOptions): TokenEstimate;
 }
 
 /** Creates a {@link TokenEstimator}. */
 export function createTokenEstimator(): TokenEstimator {
-  let characters = 0;
-  let questions = 0;
+  const once = { characters: 0, answers: 0, mended: 0 };
+  const most = { ...once };
+  const estimate = (
+    { characters, answers, mended }: typeof once,
+    { maxTokens, ...prices }: EstimateOptions,
+  ): TokenEstimate => {
+    const promptTokens =
+      Math.ceil(characters / CHARACTERS_PER_TOKEN) + mended * (maxTokens + CORRECTION_TOKENS);
+    const maxCompletionTokens = answers * maxTokens;
+    return {
+      promptTokens,
+      maxCompletionTokens,
+      maxCost: tokenCost(promptTokens, maxCompletionTokens, prices),
+    };
+  };
   return {
-    add(messages) {
-      questions++;
-      for (const { content } of messages) characters += content.length;
+    add(messages, answers = 1) {
+      const characters = messages.reduce((sum, { content }) => sum + content.length, 0);
+      once.characters += characters;
+      once.answers++;
+      most.characters += answers * characters;
+      most.answers += answers;
+      // The second prompt holds one refused answer, the third two, …
+      most.mended += (answers * (answers - 1)) / 2;
     },
-    estimate({ maxTokens, ...prices }) {
-      const promptTokens = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-      const maxCompletionTokens = questions * maxTokens;
-      const maxCost = tokenCost(promptTokens, maxCompletionTokens, prices);
-      return { promptTokens, maxCompletionTokens, maxCost };
-    },
+    estimate: (options) => estimate(once, options),
+    bound: (options) => estimate(most, options),
   };
 }
 

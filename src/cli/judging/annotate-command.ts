@@ -7,7 +7,7 @@ import { ACTIONS, type Action } from "../../types.ts";
 import { checkAsking, openClient } from "../asking/open-client.ts";
 import { optionalRow, renderRows } from "../asking/summary-rows.ts";
 import { writeErrorLine } from "../error-line.ts";
-import { standardOutput } from "../standard-output.ts";
+import { redirectedNote, standardOutput } from "../standard-output.ts";
 import { type AskItem, answersAllowed } from "./ask-items.ts";
 import { writeDryRun } from "./dry-run.ts";
 import type { AnnotateOptions } from "./judging-options.ts";
@@ -35,9 +35,9 @@ export interface AnnotateSummary extends AskedSummary, RunSettings {
   /** Trajectories without messages: there is nothing to annotate. */
   readonly withoutMessages: number;
   readonly annotatedBefore: number;
+  /** In this run. */
   readonly annotated: number;
-  /** That used up their answers. */
-  readonly failed: number;
+  readonly usedUpAnswers: number;
   /** That have none and may be asked again. */
   readonly unanswered: number;
   /** Accepted annotations in the whole file, by action. */
@@ -46,17 +46,19 @@ export interface AnnotateSummary extends AskedSummary, RunSettings {
 
 /**
  * Runs `calibrant annotate`: asks a model for the key turns of every trajectory that the output file has none of, and writes each
- * answer there as it comes. Stopped by a signal, by SIGKILL too, it leaves all answers in the file.
+ * answer there as it comes. The first Ctrl-C or SIGTERM waits for the answers on the way; whatever stops it, SIGKILL too, leaves all
+ * answers that arrived in the file.
  *
  * @throws CalibrantError for wrong options and unreadable files before anything is asked; `io` when trajectories are left without
  *   annotation; `data` when the output file holds other things, or answers that were asked with other settings.
  */
 export async function annotateCommand(options: AnnotateOptions): Promise<void> {
   checkAsking(options);
-  const input = await readTrajectories({ ...options, secondKey: null, firstOfEach: true });
+  const optional = ["tools", "checklists"] as const;
+  const input = await readTrajectories({ ...options, secondKey: null, firstOfEach: true, optional });
   const settings = await annotateSettings(options);
   const rows = input.rows.filter(({ messages }) => messages.length > 0);
-  const run: AnnotateRun = { options, input, rows, settings, annotator: await createAnnotator() };
+  const run: AnnotateRun = { options, input, rows, settings, annotator: await createAnnotator(options) };
   if (options.dryRun) return await showDryRun(run);
   const open = await openRun(
     options.output,
@@ -82,9 +84,9 @@ async function showDryRun(run: AnnotateRun): Promise<void> {
   await readAppendLog(options.output, state.known.take);
   const items = pendingItems(run, state);
   const done = rows.filter(({ id }) => state.known.of(String(id)).isDone).length;
-  const failed = rows.length - done - items.length;
-  const counts = { what: "trajectories", total: rows.length, done, failed };
-  await writeDryRun(items, counts, options, standardOutput());
+  const usedUp = rows.length - done - items.length;
+  const counts = { what: "trajectories", total: rows.length, done, withoutModel: null, usedUp };
+  await writeDryRun(items, counts, options, standardOutput(), redirectedNote);
 }
 
 async function annotateRows(run: AnnotateRun, open: OpenRun<AnnotateState>): Promise<void> {
@@ -95,9 +97,9 @@ async function annotateRows(run: AnnotateRun, open: OpenRun<AnnotateState>): Pro
   const before = rows.filter(isDone).length;
   const items = pendingItems(run, open.state);
   const outcome = await runJudging({ options, open, settings, items, before, total, doneWords: DONE_WORDS });
-  const annotated = rows.filter(isDone).length;
-  const failed = rows.filter((row) => !isDone(row) && hasFailed(known, row, options)).length;
-  const unanswered = total - annotated - failed;
+  const done = rows.filter(isDone).length;
+  const usedUp = rows.filter((row) => !isDone(row) && hasUsedUp(known, row, options)).length;
+  const unanswered = total - done - usedUp;
   const summary: AnnotateSummary = {
     ...settings,
     key: input.key,
@@ -105,20 +107,20 @@ async function annotateRows(run: AnnotateRun, open: OpenRun<AnnotateState>): Pro
     repeatedRows: input.repeated,
     withoutMessages: input.rows.length - total,
     annotatedBefore: before,
-    annotated,
-    failed,
+    annotated: done - before,
+    usedUpAnswers: usedUp,
     unanswered,
     labels: counts,
     ...askedSummary(outcome),
   };
   report(summary, input, options);
-  endRun(outcome, { what: "trajectories", missing: "annotation", total, failed, unanswered }, options);
+  endRun(outcome, { what: "trajectories", missing: "annotation", total, usedUp, unanswered }, options);
 }
 
 const DONE_WORDS = "trajectories annotated";
 
 async function annotateSettings(options: AnnotateOptions): Promise<RunSettings> {
-  const { model, temperature, maxTokens, seed, extraBody } = options;
+  const { model, temperature, maxTokens, seed, extraBody, textLimit, totalLimit } = options;
   return {
     requestedModel: model,
     promptVersion: ANNOTATOR_PROMPT_VERSION,
@@ -127,6 +129,8 @@ async function annotateSettings(options: AnnotateOptions): Promise<RunSettings> 
     maxTokens,
     seed,
     extraBody,
+    textLimit,
+    totalLimit,
   };
 }
 
@@ -178,7 +182,7 @@ function pendingItems(
   });
 }
 
-function hasFailed(known: KnownLines, { id }: Trajectory, { maxAttempts }: AnnotateOptions): boolean {
+function hasUsedUp(known: KnownLines, { id }: Trajectory, { maxAttempts }: AnnotateOptions): boolean {
   return known.of(String(id)).earlier.length >= maxAttempts;
 }
 
@@ -194,12 +198,12 @@ function renderSummary(summary: AnnotateSummary): string {
   return renderRows([
     ["model", summary.requestedModel],
     ["trajectories", count(summary.trajectories)],
-    ...optionalRow("  rows left out, their id again", summary.repeatedRows),
     ...optionalRow("  without messages", summary.withoutMessages),
     ["  annotated before", count(summary.annotatedBefore)],
-    ["  annotated", count(summary.annotated)],
-    ["  failed", count(summary.failed)],
+    ["  annotated now", count(summary.annotated)],
+    ["  used up their answers", count(summary.usedUpAnswers)],
     ["  unanswered", count(summary.unanswered)],
+    ...optionalRow("rows left out, their id again", summary.repeatedRows),
     ["labels in the file", ""],
     ...ACTIONS.map((action): [string, string] => [`  ${action}`, count(summary.labels[action])]),
     ...askedRows(summary),

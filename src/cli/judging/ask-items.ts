@@ -30,6 +30,8 @@ export interface AskItemsOptions {
   readonly client: ChatClient;
   readonly log: AppendLog;
   readonly tally: RunTally;
+  /** When it aborts, nothing more is asked, and what is on the way is waited for. */
+  readonly softStop: AbortSignal;
   /** Told after every answer and every failure. */
   readonly onChange: () => void;
   /** Told of every line that was written. */
@@ -45,7 +47,7 @@ export const REFUSED = "refused answers";
  * @throws CalibrantError as `askAll`.
  */
 export async function askItems<T>(items: readonly AskItem<T>[], run: AskItemsOptions): Promise<void> {
-  const { options, settings, client, log, tally, onChange, onLine } = run;
+  const { options, settings, client, log, tally, softStop, onChange, onLine } = run;
   const asker = createStructuredAsker(client, {
     mode: options.structured,
     onRefused(form, next, why) {
@@ -55,13 +57,14 @@ export async function askItems<T>(items: readonly AskItem<T>[], run: AskItemsOpt
   const { maxTokens, temperature, seed, extraBody } = options;
   await askAll(items, {
     concurrency: options.concurrency,
+    softStop,
     async ask(item, signal) {
       let form: StructuredForm = "none";
       let problem = "";
       const value = await askUntilValid(item.question(), {
         async ask(messages, schema) {
           const request = { messages, maxTokens, temperature, seed, extraBody };
-          const asked = await asker.ask(request, schema, signal);
+          const asked = await asker.ask(request, schema, signal, softStop);
           form = asked.form;
           return asked.answer;
         },

@@ -2,12 +2,13 @@ import { readAppendLog } from "../../data/append-log.ts";
 import { CalibrantError } from "../../errors.ts";
 import type { ChatClient } from "../../inference/chat-client.ts";
 import type { TurnJudgement } from "../../judge/annotation.ts";
-import { createTurnJudge, type TurnJudge } from "../../judge/judge-turn.ts";
+import { isVerbatim } from "../../judge/is-verbatim.ts";
+import { createTurnJudge, type TurnJudge, type WithoutModel } from "../../judge/judge-turn.ts";
 import { JUDGE_PROMPT_VERSION, judgePromptHash } from "../../judge/prompt-version.ts";
 import { checkAsking, openClient } from "../asking/open-client.ts";
 import { optionalRow, renderRows } from "../asking/summary-rows.ts";
 import { writeErrorLine } from "../error-line.ts";
-import { standardOutput } from "../standard-output.ts";
+import { redirectedNote, standardOutput } from "../standard-output.ts";
 import { type AskItem, answersAllowed } from "./ask-items.ts";
 import { writeDryRun } from "./dry-run.ts";
 import type { JudgeOptions } from "./judging-options.ts";
@@ -42,17 +43,19 @@ export interface JudgeSummary extends AskedSummary {
   readonly unreadable: number;
   /** The turns to judge. */
   readonly turns: number;
+  /** That the file had before this run, with a model or without. */
   readonly judgedBefore: number;
-  /** Read without a model. */
+  /** Read without a model in this run. */
   readonly parsed: number;
-  /** Without a decision of the assistant. */
+  /** Without a decision of the assistant, seen in this run. */
   readonly noAssistant: number;
-  /** By a model. */
+  /** By a model in this run. */
   readonly judged: number;
-  /** That used up their answers. */
-  readonly failed: number;
+  readonly usedUpAnswers: number;
   /** That have none and may be asked again. */
   readonly unanswered: number;
+  /** Turns judged by a model, before or in this run, in words that the assistant did not write there. */
+  readonly notVerbatim: number;
 }
 
 /**
@@ -65,11 +68,16 @@ export interface JudgeSummary extends AskedSummary {
 export async function judgeCommand(options: JudgeOptions): Promise<void> {
   checkAsking(options);
   const file = options.annotations === null ? null : await readAnnotationFile(options.annotations);
-  const input = await readTrajectories({ ...options, secondKey: file?.key ?? null, firstOfEach: false });
+  const input = await readTrajectories({
+    ...options,
+    secondKey: file?.key ?? null,
+    firstOfEach: false,
+    optional: file === null ? ["annotations"] : [],
+  });
   checkSource(input, options);
   const plan = turnsToJudge(input, file, options.turns);
   const settings = await judgeSettings(options);
-  const run: JudgeRun = { options, input, plan, settings, judge: await createTurnJudge() };
+  const run: JudgeRun = { options, input, plan, settings, judge: await createTurnJudge(options) };
   if (options.dryRun) return await showDryRun(run);
   const open = await openRun(
     options.output,
@@ -103,6 +111,8 @@ async function judgeSettings({
   maxTokens,
   seed,
   extraBody,
+  textLimit,
+  totalLimit,
 }: JudgeOptions): Promise<RunSettings> {
   return {
     requestedModel: model ?? "",
@@ -112,11 +122,20 @@ async function judgeSettings({
     maxTokens,
     seed,
     extraBody,
+    textLimit,
+    totalLimit,
   };
 }
 
-function createState({ options, settings, input }: JudgeRun): FileState {
+interface JudgeState extends FileState {
+  /** The names of turns whose judgement is in words that the assistant did not write there. */
+  readonly notVerbatim: ReadonlySet<string>;
+}
+
+function createState({ options, settings, input }: JudgeRun): JudgeState {
+  const notVerbatim = new Set<string>();
   return {
+    notVerbatim,
     known: createKnownLines({
       path: options.output,
       command: "calibrant judge",
@@ -124,6 +143,9 @@ function createState({ options, settings, input }: JudgeRun): FileState {
       key: input.key,
       settings: options.model === null ? null : comparedFields(settings),
       question: ({ id, turn_idx }) => questionName(id, turn_idx),
+      onDone({ id, turn_idx, verbatim }) {
+        if (verbatim === false) notVerbatim.add(questionName(id, turn_idx));
+      },
     }),
   };
 }
@@ -152,6 +174,7 @@ function pendingItems({ plan, judge, options, input: { key } }: JudgeRun, known:
           pred_action: value?.pred_action ?? null,
           pred_answer: value?.pred_answer ?? null,
           rationale: value?.rationale ?? null,
+          verbatim: value === null ? null : isVerbatim(value, judged.turn),
         }),
       },
     ];
@@ -168,8 +191,9 @@ async function clientFor(run: JudgeRun, { known }: FileState): Promise<ChatClien
   const missing = [...(baseUrl === null ? ["--base-url"] : []), ...(model === null ? ["--model"] : [])].join(
     " and ",
   );
-  const what = toAsk === 1 ? "1 turn cannot" : `${toAsk} turns cannot`;
-  throw new CalibrantError("usage", `${what} be read without a model: give ${missing}`, { toAsk });
+  const without = run.plan.turns.length - run.plan.turns.filter(needsModel).length;
+  const counts = `${toAsk} ${toAsk === 1 ? "turn needs" : "turns need"} a model, ${without} ${without === 1 ? "does" : "do"} not`;
+  throw new CalibrantError("usage", `${counts}: give ${missing} for the former`, { toAsk, without });
 }
 
 async function showDryRun(run: JudgeRun): Promise<void> {
@@ -177,20 +201,25 @@ async function showDryRun(run: JudgeRun): Promise<void> {
   const { known } = createState(run);
   await readAppendLog(options.output, known.take);
   const items = pendingItems(run, known);
-  const total = plan.turns.length;
-  const failed =
-    plan.turns.filter((turn) => needsModel(turn) && !known.of(nameOf(turn)).isDone).length - items.length;
-  const counts = { what: "turns", total, done: total - failed - items.length, failed };
-  await writeDryRun(items, counts, options, standardOutput());
+  const left = plan.turns.filter((turn) => !known.of(nameOf(turn)).isDone);
+  const toJudge = left.filter(needsModel).length;
+  const counts = {
+    what: "turns",
+    total: plan.turns.length,
+    done: plan.turns.length - left.length,
+    withoutModel: left.length - toJudge,
+    usedUp: toJudge - items.length,
+  };
+  await writeDryRun(items, counts, options, standardOutput(), redirectedNote);
 }
 
 const needsModel = ({ reading }: JudgedTurn): boolean => reading.outcome === "unparsed";
 
-async function judgeTurns(run: JudgeRun, open: OpenRun<FileState>): Promise<void> {
+async function judgeTurns(run: JudgeRun, open: OpenRun<JudgeState>): Promise<void> {
   const { options, plan, settings } = run;
-  const { known } = open.state;
+  const { known, notVerbatim } = open.state;
   const isDone = (turn: JudgedTurn): boolean => known.of(nameOf(turn)).isDone;
-  const before = plan.turns.filter(isDone).length;
+  const before = new Set(plan.turns.filter(isDone));
   try {
     writeReadings(run, open);
   } catch (error) {
@@ -208,8 +237,11 @@ async function judgeTurns(run: JudgeRun, open: OpenRun<FileState>): Promise<void
     doneWords: "turns judged",
   });
   const count = (holds: (turn: JudgedTurn) => boolean): number => plan.turns.filter(holds).length;
-  const usedUp = (turn: JudgedTurn): boolean => known.of(nameOf(turn)).earlier.length >= options.maxAttempts;
-  const failed = count((turn) => !isDone(turn) && usedUp(turn));
+  const now = plan.turns.filter((turn) => isDone(turn) && !before.has(turn));
+  const readAs = (outcome: WithoutModel["outcome"]): number =>
+    now.filter(({ reading }) => reading.outcome === outcome).length;
+  const attempts = (turn: JudgedTurn): number => known.of(nameOf(turn)).earlier.length;
+  const usedUp = count((turn) => !isDone(turn) && attempts(turn) >= options.maxAttempts);
   const summary: JudgeSummary = {
     requestedModel: options.model,
     promptVersion: settings.promptVersion,
@@ -220,18 +252,19 @@ async function judgeTurns(run: JudgeRun, open: OpenRun<FileState>): Promise<void
     outOfRange: plan.outOfRange.length,
     unreadable: plan.unreadable.length,
     turns: total,
-    judgedBefore: before,
-    parsed: count(({ reading }) => reading.outcome === "judged"),
-    noAssistant: count(({ reading }) => reading.outcome === "no_assistant"),
-    judged: count((turn) => needsModel(turn) && isDone(turn)),
-    failed,
-    unanswered: count((turn) => !isDone(turn)) - failed,
+    judgedBefore: before.size,
+    parsed: readAs("judged"),
+    noAssistant: readAs("no_assistant"),
+    judged: readAs("unparsed"),
+    usedUpAnswers: usedUp,
+    unanswered: count((turn) => !isDone(turn)) - usedUp,
+    notVerbatim: count((turn) => notVerbatim.has(nameOf(turn))),
     ...askedSummary(outcome),
   };
   report(summary, run);
   endRun(
     outcome,
-    { what: "turns", missing: "judgement", total, failed, unanswered: summary.unanswered },
+    { what: "turns", missing: "judgement", total, usedUp, unanswered: summary.unanswered },
     options,
   );
 }
@@ -282,11 +315,12 @@ function renderSummary(summary: JudgeSummary): string {
     ...optionalRow("annotations unreadable", summary.unreadable),
     ["turns", count(summary.turns)],
     ["  judged before", count(summary.judgedBefore)],
-    ["  parsed", count(summary.parsed)],
+    ["  read without a model", count(summary.parsed)],
     ["  no assistant", count(summary.noAssistant)],
-    ["  by the model", count(summary.judged)],
-    ["  failed", count(summary.failed)],
+    ["  judged by the model", count(summary.judged)],
+    ["  used up their answers", count(summary.usedUpAnswers)],
     ["  unanswered", count(summary.unanswered)],
+    ["not verbatim, in the file", count(summary.notVerbatim)],
     ...askedRows(summary),
   ]);
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { STRUCTURED_FORMS } from "../../inference/structured-asker.ts";
+import { DEFAULT_TEXT_LIMIT, DEFAULT_TOTAL_LIMIT } from "../../judge/quoted-part.ts";
 import {
   type AskingFlags,
   accountFlags,
@@ -17,7 +18,10 @@ import type { JudgingOptions } from "./judging-options.ts";
 /** {@link JudgingOptions} as the parser gives them. */
 export interface JudgingFlags
   extends AskingFlags,
-    Pick<JudgingOptions, "output" | "structured" | "maxAttempts" | "retryFailed"> {
+    Pick<
+      JudgingOptions,
+      "output" | "structured" | "maxAttempts" | "retryFailed" | "textLimit" | "totalLimit"
+    > {
   readonly columns?: ReadonlyMap<string, string>;
   readonly from?: string;
   readonly id?: string;
@@ -26,7 +30,7 @@ export interface JudgingFlags
 
 /** The options behind {@link JudgingFlags}: what was not given is null. */
 export function judgingOptions(files: readonly string[], flags: JudgingFlags): JudgingOptions {
-  const { output, structured, maxAttempts, retryFailed } = flags;
+  const { output, structured, maxAttempts, retryFailed, textLimit, totalLimit } = flags;
   return {
     ...askingOptions(flags),
     files,
@@ -38,6 +42,8 @@ export function judgingOptions(files: readonly string[], flags: JudgingFlags): J
     structured,
     maxAttempts,
     retryFailed,
+    textLimit,
+    totalLimit,
   };
 }
 
@@ -46,6 +52,8 @@ export function addJudgingOptions(command: Command, own: readonly DefineOption[]
   command.argument("<trajectories...>", "files or glob patterns (JSONL, JSON, Arrow IPC or Parquet)");
   for (const option of [...own, ...sharedFlags(what)]) command.addOption(option());
 }
+
+const LIMIT = integerBetween(100, Number.MAX_SAFE_INTEGER);
 
 function sharedFlags(what: string): readonly DefineOption[] {
   return [
@@ -62,6 +70,8 @@ function sharedFlags(what: string): readonly DefineOption[] {
         .choices(["auto", ...STRUCTURED_FORMS])
         .default("auto"),
     withDefault("--max-attempts <n>", "most answers to one question", integerBetween(1, 20), 3),
+    withDefault("--text-limit <n>", "characters shown of one text", LIMIT, DEFAULT_TEXT_LIMIT),
+    withDefault("--total-limit <n>", "characters shown of all texts of a prompt", LIMIT, DEFAULT_TOTAL_LIMIT),
     flag("--retry-failed", "ask again what used up its answers in earlier runs"),
     ...samplingFlags(2048),
     extraBodyFlag,

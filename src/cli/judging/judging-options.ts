@@ -20,6 +20,9 @@ export interface JudgingOptions extends AskingOptions {
   readonly structured: StructuredForm | "auto";
   /** `--max-attempts <n>`: the most answers to one question, refused ones included. */
   readonly maxAttempts: number;
+  /** `--text-limit <n>` and `--total-limit <n>`: UTF-16 units of one text, and of all texts of a prompt; at least 100. */
+  readonly textLimit: number;
+  readonly totalLimit: number;
   /** `--retry-failed`: questions that used up their answers get as many again. */
   readonly retryFailed: boolean;
 }

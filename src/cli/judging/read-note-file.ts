@@ -63,13 +63,29 @@ export async function readAnnotationFile(path: string): Promise<AnnotationFile> 
   for (const [id, lines] of byId) {
     const valid = lines.filter(({ record }) => record.status !== "rejected");
     const [first, second] = valid;
-    if (second !== undefined) throw lineError(path, second.line, `${key} ${id} was annotated before`);
     const list = first?.record.annotations ?? null;
     if (first !== undefined && !Array.isArray(list))
-      throw lineError(path, first.line, "the annotations must be a list");
+      throw lineError(path, first.line, "the annotations must be a list, as calibrant annotate writes them");
+    if (second !== undefined) throw lineError(path, second.line, `${key} ${id} was annotated before`);
     annotations.set(id, list as readonly unknown[] | null);
   }
   return { key, byId: annotations };
+}
+
+/**
+ * Reads a file that `calibrant judge` wrote.
+ *
+ * @throws CalibrantError as {@link readNoteFile}; `data` naming the line that says nothing of a turn.
+ */
+export async function readJudgementFile(path: string): Promise<NoteFile> {
+  const file = await readNoteFile(path);
+  for (const lines of file.byId.values()) {
+    for (const { record, line } of lines) {
+      if (typeof record.turn_idx !== "number")
+        throw lineError(path, line, "it has no turn_idx, as the lines of calibrant judge do");
+    }
+  }
+  return file;
 }
 
 function lineError(path: string, line: number, problem: string): CalibrantError {

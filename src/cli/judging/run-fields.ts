@@ -13,6 +13,9 @@ export interface RunSettings {
   readonly seed: number | null;
   /** Further fields of the request, which win over those above. */
   readonly extraBody: Readonly<Record<string, unknown>> | null;
+  /** How much of the texts the model is shown, see `TextLimits`. */
+  readonly textLimit: number;
+  readonly totalLimit: number;
 }
 
 /** The fields of a line that say what the model answered, and how it was asked. */
@@ -35,6 +38,8 @@ export function runFields(
     seed: settings.seed,
     structured: form,
     extra_body: settings.extraBody,
+    text_limit: settings.textLimit,
+    total_limit: settings.totalLimit,
     prompt_tokens: answer.promptTokens,
     completion_tokens: answer.completionTokens,
   };
@@ -48,5 +53,7 @@ export function comparedFields(settings: RunSettings): LogRecord {
     temperature: settings.temperature,
     seed: settings.seed,
     extra_body: settings.extraBody,
+    text_limit: settings.textLimit,
+    total_limit: settings.totalLimit,
   };
 }

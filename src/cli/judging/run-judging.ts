@@ -4,9 +4,9 @@ import type { ChatClient } from "../../inference/chat-client.ts";
 import { failedWords, failureLines } from "../asking/failure-lines.ts";
 import { createRunProgress } from "../asking/run-progress.ts";
 import { createRunTally, type RunCounts, type RunTally } from "../asking/run-tally.ts";
+import { createSoftStop } from "../asking/soft-stop.ts";
 import { type SummaryRow, spendingRows } from "../asking/summary-rows.ts";
 import { writeErrorLine } from "../error-line.ts";
-import { onSignals } from "../on-signals.ts";
 import { type AskItem, askItems, REFUSED } from "./ask-items.ts";
 import type { JudgingOptions } from "./judging-options.ts";
 import type { KnownLines } from "./known-lines.ts";
@@ -75,18 +75,25 @@ export interface JudgingOutcome {
   readonly stopped: unknown;
 }
 
-/** Asks about all items and closes the log, whatever happens. */
+/**
+ * Asks about all items and closes the log, whatever happens. The first Ctrl-C or SIGTERM waits for the answers that are on the way and
+ * then ends the process.
+ */
 export async function runJudging<T>(run: JudgingRun<T>): Promise<JudgingOutcome> {
   const { options, before, total, doneWords } = run;
-  const { log, state } = run.open;
+  const { log, state, client } = run.open;
   const started = performance.now();
   const tally = createRunTally(options);
   const progress = createRunProgress(options.quiet, before, total, () => performance.now());
-  const forgetSignals = onSignals(() => {
-    progress.end();
-    log.close();
-    const done = before + tally.counts().answeredNow;
-    writeErrorLine(`stopped with ${done} of ${total} ${doneWords}: run the same command to go on`);
+  const softStop = createSoftStop({
+    onTheWay: () => client?.onTheWay() ?? 0,
+    endProgress: progress.end,
+    clean() {
+      progress.end();
+      log.close();
+      const done = before + tally.counts().answeredNow;
+      writeErrorLine(`stopped with ${done} of ${total} ${doneWords}: run the same command to go on`);
+    },
   });
   let answers = 0;
   let refusedAnswers = 0;
@@ -95,6 +102,7 @@ export async function runJudging<T>(run: JudgingRun<T>): Promise<JudgingOutcome>
     await askAllOf(
       run,
       tally,
+      softStop.signal,
       () => progress.update(tally.counts),
       (line) => {
         answers++;
@@ -106,7 +114,7 @@ export async function runJudging<T>(run: JudgingRun<T>): Promise<JudgingOutcome>
     stopped = error;
   } finally {
     progress.end();
-    forgetSignals();
+    softStop.settled();
     log.close();
   }
   return { tally, answers, refusedAnswers, seconds: (performance.now() - started) / 1000, stopped };
@@ -115,12 +123,13 @@ export async function runJudging<T>(run: JudgingRun<T>): Promise<JudgingOutcome>
 async function askAllOf<T>(
   { options, open, settings, items }: JudgingRun<T>,
   tally: RunTally,
+  softStop: AbortSignal,
   onChange: () => void,
   onLine: (line: Readonly<Record<string, unknown>>) => void,
 ): Promise<void> {
   const { client, log } = open;
   if (items.length === 0 || client === null || settings === null) return;
-  await askItems(items, { options, settings, client, log, tally, onChange, onLine });
+  await askItems(items, { options, settings, client, log, tally, softStop, onChange, onLine });
 }
 
 /** What both summaries say of asking, as `--json` prints it. */
@@ -128,18 +137,18 @@ export interface AskedSummary extends Omit<RunCounts, "asked" | "answeredNow" | 
   /** Of this run, refused ones included. */
   readonly answers: number;
   readonly refusedAnswers: number;
-  /** Questions of this run that ended without a valid answer, by reason. */
-  readonly failures: Readonly<Record<string, number>>;
+  /** Questions of this run that the endpoint did not answer, by reason; refused answers are answers. */
+  readonly failedRequests: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
 
 /** {@link AskedSummary} of a run. */
 export function askedSummary({ tally, answers, refusedAnswers, seconds }: JudgingOutcome): AskedSummary {
-  const { promptTokens, completionTokens, withoutUsage, cost, failed } = tally.counts();
+  const { promptTokens, completionTokens, withoutUsage, cost } = tally.counts();
   return {
     answers,
     refusedAnswers,
-    failures: failed,
+    failedRequests: failedRequests(tally),
     promptTokens,
     completionTokens,
     withoutUsage,
@@ -148,13 +157,18 @@ export function askedSummary({ tally, answers, refusedAnswers, seconds }: Judgin
   };
 }
 
+function failedRequests(tally: RunTally): Readonly<Record<string, number>> {
+  const { [REFUSED]: _, ...reasons } = tally.counts().failed;
+  return reasons;
+}
+
 /** The same for people. */
 export function askedRows(summary: AskedSummary): SummaryRow[] {
   return [
     ["this run", ""],
     ["  answers", summary.answers.toLocaleString("en-US")],
     ["  refused answers", summary.refusedAnswers.toLocaleString("en-US")],
-    ["  failed", failedWords(summary.failures)],
+    ["  failed requests", failedWords(summary.failedRequests)],
     ...spendingRows(summary),
     ["  seconds", summary.seconds.toFixed(1)],
   ];
@@ -168,7 +182,7 @@ export interface LeftOver {
   readonly missing: string;
   readonly total: number;
   /** That used up their answers. */
-  readonly failed: number;
+  readonly usedUp: number;
   /** That have answers left. */
   readonly unanswered: number;
 }
@@ -183,15 +197,16 @@ export function endRun({ tally, stopped }: JudgingOutcome, left: LeftOver, optio
     for (const line of failureLines(`no ${left.missing}`, tally.failures(), stopped)) writeErrorLine(line);
   }
   if (stopped !== null) throw stopped;
-  const { what, missing, total, failed, unanswered } = left;
-  if (failed + unanswered === 0) return;
-  const { [REFUSED]: _, ...reasons } = tally.counts().failed;
+  const { what, missing, total, usedUp, unanswered } = left;
+  if (usedUp + unanswered === 0) return;
   const parts = [
-    ...(failed > 0 ? [`${failed} used up their answers (--retry-failed asks those again)`] : []),
+    ...(usedUp > 0 ? [`${usedUp} used up their answers (--retry-failed asks those again)`] : []),
     ...(unanswered > 0
-      ? [`${unanswered} got no answer (${failedWords(reasons)}; the same command asks those again)`]
+      ? [
+          `${unanswered} got no answer (${failedWords(failedRequests(tally))}; the same command asks those again)`,
+        ]
       : []),
   ];
-  const message = `${failed + unanswered} of ${total} ${what} have no ${missing}: ${parts.join(", ")}`;
-  throw new CalibrantError("io", message, { total, failed, unanswered });
+  const message = `${usedUp + unanswered} of ${total} ${what} have no ${missing}: ${parts.join(", ")}`;
+  throw new CalibrantError("io", message, { total, usedUpAnswers: usedUp, unanswered });
 }

@@ -20,6 +20,7 @@ export interface Trajectory {
   readonly place: string;
   /** Empty where the row has none. */
   readonly messages: readonly Message[];
+  /** Null where the column is not there or not read. */
   readonly tools: unknown;
   readonly checklists: unknown;
   readonly annotations: unknown;
@@ -44,13 +45,9 @@ export interface ReadTrajectoriesOptions
   readonly secondKey: string | null;
   /** Whether rows whose id was there before are left out where the id column was named, rather than refused. */
   readonly firstOfEach: boolean;
+  /** The columns that are read besides, where they are there: nothing is wrong with one that is not used. */
+  readonly optional: readonly ("tools" | "checklists" | "annotations")[];
 }
-
-const OPTIONAL: readonly ColumnRequest[] = [
-  { name: "tools", kind: "json" },
-  { name: "checklists", kind: "json" },
-  { name: "annotations", kind: "json" },
-];
 
 /**
  * Reads trajectories of any format, whole.
@@ -69,9 +66,10 @@ export async function readTrajectories(options: ReadTrajectoriesOptions): Promis
     [{ name: "messages", kind: "json" } as const],
     ...[...ids].map((name) => [{ name, kind: "key" } as const]),
   ];
+  const optional = options.optional.map((name): ColumnRequest => ({ name, kind: "json" }));
   const keeper = createKeeper(key, options);
   let row = 0;
-  for await (const { batch, file } of input.read({ required, optional: OPTIONAL })) {
+  for await (const { batch, file } of input.read({ required, optional })) {
     for (let at = 0; at < batch.rows && keeper.rows.length !== limit; at++, row++) {
       keeper.add(trajectory({ batch, at, row, key, secondKey, file }));
     }

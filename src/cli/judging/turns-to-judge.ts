@@ -1,6 +1,6 @@
 import { userTurns } from "../../data/calls/user-turns.ts";
 import type { KeyTurnAnnotation } from "../../judge/annotation.ts";
-import { judgedWithoutModel, type WithoutModel } from "../../judge/judge-turn.ts";
+import { readTurn, type WithoutModel } from "../../judge/judge-turn.ts";
 import type { TurnToJudge } from "../../judge/turn-to-judge.ts";
 import { type KeyTurn, readKeyTurns } from "../../rewards/trajectory/key-turns.ts";
 import type { JudgeOptions } from "./judging-options.ts";
@@ -56,7 +56,7 @@ export function turnsToJudge(
     const wanted = which === "all" ? Array.from({ length: count }, (_, index) => index) : byTurn.keys();
     for (const turnIdx of wanted) {
       const turn = { messages: row.messages, turnIdx, annotation: byTurn.get(turnIdx) ?? null };
-      turns.push({ id: row.id, turn, reading: judgedWithoutModel(turn) });
+      turns.push({ id: row.id, turn, reading: readTurn(row.messages, turnIdx) });
     }
   }
   return { turns, withoutAnnotations, outOfRange, unreadable };

@@ -1,8 +1,7 @@
-import type { ColumnNeeds, FoundColumn, KeyColumn, ResultColumn, RolloutBatch } from "../../data/columns.ts";
+import type { ColumnNeeds, FoundColumn, ResultColumn } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import { type PlanOutput, pickColumns } from "../../rewards/plan-outputs.ts";
-import type { NotesReader } from "../../rewards/trajectory/trajectory-batch.ts";
 import { checkTurnEnds, trajectoryNeeds } from "../../rewards/trajectory/trajectory-needs.ts";
 import {
   createTrajectoryScorer,
@@ -11,6 +10,7 @@ import {
   trajectoryColumns,
 } from "../../rewards/trajectory/trajectory-scorer.ts";
 import { type TrajectorySettings, trajectorySettings } from "../../rewards/trajectory/trajectory-settings.ts";
+import { writeErrorLine } from "../error-line.ts";
 import type { TaskSource } from "../input/input-task.ts";
 import { inputTasks } from "../input/input-tasks.ts";
 import { inspectInput } from "../input/inspect-input.ts";
@@ -18,12 +18,6 @@ import { createProgress, type Progress } from "../input/progress.ts";
 import { readTask } from "../input/read-task.ts";
 import { renamedColumns } from "../input/renamed-columns.ts";
 import { openRunInputs, type RunInput } from "../input/run-input.ts";
-import {
-  type AnnotationFile,
-  type NoteFile,
-  readAnnotationFile,
-  readNoteFile,
-} from "../judging/read-note-file.ts";
 import { packageVersion } from "../package-version.ts";
 import { openHeldItems } from "./held-items.ts";
 import { passInput } from "./pass-items.ts";
@@ -34,7 +28,7 @@ import { outputFormat, withOutput } from "./score-output.ts";
 import { scoreSources } from "./score-sources.ts";
 import { createSummary, type SummaryCollector } from "./score-summary.ts";
 import { openScoredTarget, type PassItem } from "./scored-target.ts";
-import { annotationsOf, judgementsOf } from "./trajectory-notes.ts";
+import { openRunNotes, type RunNotes } from "./trajectory-notes.ts";
 
 /** Everything a run over trajectories shares. */
 interface TrajectoryRun {
@@ -43,8 +37,9 @@ interface TrajectoryRun {
   readonly inputs: readonly RunInput[];
   readonly sources: readonly TaskSource[];
   readonly outputs: readonly PlanOutput[];
-  readonly annotations: AnnotationFile | null;
-  readonly judgements: NoteFile | null;
+  readonly notes: RunNotes;
+  /** Whether anything was judged: there is a file of judgements, or a column. */
+  readonly isJudged: boolean;
   readonly prefix: string;
   readonly nonFinite: Record<string, number>;
   readonly progress: Progress;
@@ -69,7 +64,14 @@ export async function scoreTrajectoryFiles(
   const { run, groups } = finished;
   const seconds = (performance.now() - started) / 1000;
   const counts = summary.finish(groups, run.nonFinite);
+  const unparsed = counts.status[`${run.prefix}status`]?.unparsed ?? 0;
+  if (unparsed > 0 && !run.isJudged && !options.quiet) writeErrorLine(unjudgedWords(unparsed));
   printSummary({ ...choicesOf(run), ...counts, seed: options.seed, seconds }, options);
+}
+
+function unjudgedWords(trajectories: number): string {
+  const whose = trajectories === 1 ? "1 trajectory has" : `${trajectories} trajectories have`;
+  return `${whose} key turns in free text, which nothing was judged of: they count as unparsed (calibrant judge says what they are)`;
 }
 
 async function openTrajectoryRun(
@@ -78,18 +80,15 @@ async function openTrajectoryRun(
   progress: Progress,
 ): Promise<TrajectoryRun> {
   const settings = trajectorySettings(trajectoryOptions(options, trajectory));
-  const annotations =
-    trajectory.annotations === null ? null : await readAnnotationFile(trajectory.annotations);
-  const judgements = trajectory.judgements === null ? null : await readNoteFile(trajectory.judgements);
+  const notes = await openRunNotes(trajectory);
   const inputs = await openRunInputs(options.files, options.from);
   const found: FoundColumn[][] = [];
   for (const input of inputs) found.push(await inspectInput(input));
-  inputs.forEach((input, index) => {
-    const columns = renamedColumns(found[index] as FoundColumn[], options.columns);
-    checkTurnEnds(new Set(columns.map((column) => column.name)), input.name);
-  });
+  const columns = found.map((of) => new Set(renamedColumns(of, options.columns).map(({ name }) => name)));
+  for (const [index, names] of columns.entries()) checkTurnEnds(names, (inputs[index] as RunInput).name);
+  const isJudged = notes.judgements !== null || columns.some((names) => names.has("judgements"));
   const prefix = options.plan.prefix ?? "";
-  const needs = runNeeds(settings, annotations, judgements);
+  const needs = runNeeds(settings, notes);
   const added = TRAJECTORY_OUTPUTS.map((output) => ({ ...output, name: `${prefix}${output.name}` }));
   const { sources, outputs } = scoreSources(inputs, found, { needs, outputs: added }, options);
   const nonFinite = Object.create(null) as Record<string, number>;
@@ -99,8 +98,8 @@ async function openTrajectoryRun(
     inputs,
     sources,
     outputs,
-    annotations,
-    judgements,
+    notes,
+    isJudged,
     prefix,
     nonFinite,
     progress,
@@ -128,15 +127,8 @@ function trajectoryOptions(
 }
 
 /** The columns to read, those that name trajectories in files of annotations and judgements included. */
-function runNeeds(
-  settings: TrajectorySettings,
-  annotations: AnnotationFile | null,
-  judgements: NoteFile | null,
-): ColumnNeeds {
-  const { required, optional } = trajectoryNeeds({
-    hasBase: settings.hasBase,
-    hasAnnotations: annotations === null,
-  });
+function runNeeds({ hasBase }: TrajectorySettings, { annotations, judgements }: RunNotes): ColumnNeeds {
+  const { required, optional } = trajectoryNeeds({ hasBase, hasAnnotations: annotations === null });
   const keys = new Set([annotations?.key, judgements?.key]);
   const known = new Set(["row", "group_id", undefined]);
   const ids = [...keys].filter((key): key is string => !known.has(key));
@@ -158,7 +150,7 @@ async function readAll(run: TrajectoryRun, format: OutputFormat | null): Promise
   let rows = 0;
   for await (const task of held?.tasks ?? inputTasks(run.inputs, run.sources)) {
     for await (const { batch, nonFinite } of readTask(task)) {
-      scorer.add(batch, notesReader(run, batch, rows));
+      scorer.add(batch, { isJudged: run.isJudged, notesOf: run.notes.reader(batch, rows) });
       rows += batch.rows;
       run.progress.add(batch.rows);
       for (const [column, count] of Object.entries(nonFinite))
@@ -167,6 +159,7 @@ async function readAll(run: TrajectoryRun, format: OutputFormat | null): Promise
     const item = (await held?.next()) ?? null;
     if (item !== null) items.push(item);
   }
+  run.notes.checkFound();
   const rewards = scorer.finish();
   if (held !== null) return { rewards, schema: held.schema, held: () => yieldAll(items) };
   return { rewards, schema: null, held: null };
@@ -174,24 +167,6 @@ async function readAll(run: TrajectoryRun, format: OutputFormat | null): Promise
 
 async function* yieldAll(items: readonly PassItem[]): AsyncGenerator<PassItem> {
   yield* items;
-}
-
-/** Annotations and judgements of the rows of a batch; null = both are columns. */
-function notesReader(
-  { annotations, judgements }: TrajectoryRun,
-  batch: RolloutBatch,
-  firstRow: number,
-): NotesReader | null {
-  if (annotations === null && judgements === null) return null;
-  const idOf = (key: string, row: number): string | null => {
-    if (key === "row") return String(firstRow + row);
-    const column = batch.columns.get(key) as KeyColumn | undefined;
-    return column?.keys[column.codes[row] as number] ?? null;
-  };
-  return (row) => ({
-    ...(annotations !== null && annotationsOf(annotations, idOf(annotations.key, row))),
-    ...(judgements !== null && { judgements: judgementsOf(judgements, idOf(judgements.key, row)) }),
-  });
 }
 
 async function writeAll(
@@ -223,12 +198,7 @@ async function writeAll(
 }
 
 /** The choices that change numbers; every summary states them. */
-function choicesOf({
-  options,
-  settings,
-  annotations,
-  judgements,
-}: TrajectoryRun): Pick<TimedSummary, "rewards" | "choices"> {
+function choicesOf({ options, settings, notes }: TrajectoryRun): Pick<TimedSummary, "rewards" | "choices"> {
   const { std = "sample", eps = 1e-6, minStd = 0 } = options.plan.advantage ?? {};
   const by = (file: { readonly key: string } | null): string =>
     file === null ? "column" : `file by ${file.key}`;
@@ -239,8 +209,8 @@ function choicesOf({
       trajectory: {
         weights: settings.weights,
         base: settings.hasBase ? "column" : "none",
-        annotations: by(annotations),
-        judgements: by(judgements),
+        annotations: by(notes.annotations),
+        judgements: by(notes.judgements),
       },
       advantage: { std, eps, minStd },
     },

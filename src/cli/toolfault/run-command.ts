@@ -12,8 +12,8 @@ import { failedWords, failureLines } from "../asking/failure-lines.ts";
 import { checkAsking, openClient } from "../asking/open-client.ts";
 import { createRunProgress } from "../asking/run-progress.ts";
 import { createRunTally, type RunTally } from "../asking/run-tally.ts";
+import { createSoftStop } from "../asking/soft-stop.ts";
 import { writeErrorLine } from "../error-line.ts";
-import { onSignals } from "../on-signals.ts";
 import { dryRun, renderDryRun } from "./dry-run.ts";
 import { readItems } from "./read-items.ts";
 import { createFileTally, type FileTally } from "./run-file-tally.ts";
@@ -25,7 +25,8 @@ import { selectItems } from "./select-items.ts";
 
 /**
  * Runs `calibrant toolfault run`: asks a model about every item that the results file has no answer to, and writes each answer
- * there as it comes. Stopped by a signal, by SIGKILL too, it leaves all finished answers in the file.
+ * there as it comes. The first Ctrl-C or SIGTERM waits for the answers on the way; whatever stops it, SIGKILL too, leaves all
+ * answers that arrived in the file.
  *
  * @throws CalibrantError for wrong options and unreadable files before anything is asked; `io` when items are left without
  *   answer; `data` when the results file holds other things, or answers that were asked with other settings.
@@ -90,26 +91,30 @@ interface Run {
 }
 
 async function runWithLog(run: Run): Promise<void> {
-  const { options, settings, items, log, known, inFile } = run;
+  const { options, settings, items, client, log, known, inFile } = run;
   const started = performance.now();
   const pending = items.filter(({ id }) => !known.ids.has(id));
   const before = items.length - pending.length;
   const tally = createRunTally(options);
   const progress = createRunProgress(options.quiet, before, items.length, () => performance.now());
-  const forgetSignals = onSignals(() => {
-    progress.end();
-    log.close();
-    const done = before + tally.counts().answeredNow;
-    writeErrorLine(`stopped with ${done} of ${items.length} items answered: run the same command to go on`);
+  const softStop = createSoftStop({
+    onTheWay: client.onTheWay,
+    endProgress: progress.end,
+    clean() {
+      progress.end();
+      log.close();
+      const done = before + tally.counts().answeredNow;
+      writeErrorLine(`stopped with ${done} of ${items.length} items answered: run the same command to go on`);
+    },
   });
   let stopped: unknown = null;
   try {
-    await askPending(run, pending, tally, () => progress.update(tally.counts));
+    await askPending(run, pending, tally, softStop.signal, () => progress.update(tally.counts));
   } catch (error) {
     stopped = error;
   } finally {
     progress.end();
-    forgetSignals();
+    softStop.settled();
     log.close();
   }
   const counts = tally.counts();
@@ -134,6 +139,7 @@ function askPending(
   { options, settings, client, log, inFile }: Run,
   pending: readonly ToolFaultItem[],
   tally: RunTally,
+  softStop: AbortSignal,
   onChange: () => void,
 ): Promise<void> {
   const { concurrency, maxTokens, temperature, seed, logprobs, jsonObject, extraBody } = options;
@@ -141,7 +147,8 @@ function askPending(
   const asked = { maxTokens, temperature, seed, logprobs, responseFormat, extraBody };
   return askAll(pending, {
     concurrency,
-    ask: (item, signal) => client.complete({ messages: toolFaultPrompt(item), ...asked }, signal),
+    softStop,
+    ask: (item, signal) => client.complete({ messages: toolFaultPrompt(item), ...asked }, signal, softStop),
     onAnswer(item, answer) {
       const result = { ...runResult(item.id, answer, settings) };
       log.append(result);

@@ -51,6 +51,15 @@ export function actionFromLetter(letter: string): Action | null {
 }
 
 /**
+ * The number of an action label, as columns of actions hold it: a name or alias, as {@link actionCode} reads them, or a letter A
+ * to D in either case; -1 for anything else.
+ */
+export function actionLabelCode(label: string | null | undefined): number {
+  const code = actionCode(label);
+  return code < 0 && label?.length === 1 ? actionCode(actionFromLetter(label)) : code;
+}
+
+/**
  * Whether two actions fall on the same side of TRUST's coarse split: {direct_answer, tool_call} act,
  * {request_for_info, cannot_answer} hold back. Equal actions do; an unparsed action (null) never does.
  */

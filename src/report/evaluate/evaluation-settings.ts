@@ -7,7 +7,8 @@ import { checkOptions } from "./check-options.ts";
 export type CorrectSource =
   | { readonly kind: "column"; readonly name: string }
   | { readonly kind: "actions" }
-  | { readonly kind: "class-reward" };
+  /** `right` is the r_cls of a right decision: 3 in the paper's variant, 2 in the released one. */
+  | { readonly kind: "class-reward"; readonly right: number };
 
 /** How confidence is obtained: from the uncertainty, by a cross-fitted calibrator, or from a column. */
 export type ConfidenceSource =
@@ -94,7 +95,9 @@ function booleanColumns(found: readonly (readonly FoundColumn[])[], by: readonly
 /** The columns that numbers come from, in words for a reader. */
 export function correctWords(source: CorrectSource): string {
   if (source.kind === "column") return source.name;
-  return source.kind === "actions" ? "action = gt_action" : "r_cls = 3 (the action was the gold action)";
+  return source.kind === "actions"
+    ? "action = gt_action"
+    : `r_cls = ${source.right} (the action was the gold action)`;
 }
 
 function sharedKinds(found: readonly (readonly FoundColumn[])[]): KindOf {
@@ -113,7 +116,10 @@ function correctSource(option: string | undefined, kindOf: KindOf): CorrectSourc
   if (kindOf("correct", ["number"]) !== undefined) return { kind: "column", name: "correct" };
   if (kindOf("action", ["key"]) !== undefined && kindOf("gt_action", ["key"]) !== undefined)
     return { kind: "actions" };
-  if (kindOf("r_cls", ["number"]) !== undefined) return { kind: "class-reward" };
+  if (kindOf("r_cls", ["number"]) !== undefined) {
+    // Only the released variant has an r_align.
+    return { kind: "class-reward", right: kindOf("r_align", ["number"]) === undefined ? 3 : 2 };
+  }
   return { kind: "column", name: "correct" };
 }
 
@@ -152,7 +158,12 @@ function columnNeeds(settings: Omit<EvaluationSettings, "needs">, kindOf: KindOf
   if (settings.confidence.kind === "column")
     required.push([{ name: settings.confidence.name, kind: "number" }]);
   const taken = new Set(required.flat().map((request) => request.name));
-  const also = ["certainty", "margin", "reward", ...(settings.takeLog ? ["nll"] : [])];
+  const also = [
+    ...["certainty", "margin", "reward"],
+    ...(settings.takeLog ? ["nll"] : []),
+    // Not used, but it says which variant of TRUST an r_cls is of, and so has to have a name that --columns can give.
+    ...(settings.correct.kind === "class-reward" ? ["r_align"] : []),
+  ];
   const optional = also
     .filter((name) => !taken.has(name))
     .map((name): ColumnRequest => ({ name, kind: "number" }));

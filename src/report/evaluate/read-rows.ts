@@ -1,4 +1,4 @@
-import { actionCode } from "../../data/calls/action.ts";
+import { actionLabelCode } from "../../data/calls/action.ts";
 import type { KeyColumn, RolloutBatch } from "../../data/columns.ts";
 import { CalibrantError, CalibrantRangeError } from "../../errors.ts";
 import { numberColumn, placeOf } from "../../rewards/batch-columns.ts";
@@ -6,9 +6,6 @@ import type { EvaluationSettings } from "./evaluation-settings.ts";
 
 /** Perplexities this much below 1 are rounding of float32 storage and count as 1. */
 const ROUNDING = 1e-6;
-
-/** The class reward of the gold action (TRUST Eq. 7). */
-const GOLD_CLASS_REWARD = 3;
 
 /**
  * Uncertainty on the report's axis: ln PPL, or the column itself; NaN = missing. An overflowed perplexity takes the
@@ -80,11 +77,21 @@ export function readCorrect(batch: RolloutBatch, settings: EvaluationSettings): 
   for (let row = 0; row < batch.rows; row += 1) {
     const value = values[row] as number;
     if (Number.isNaN(value)) continue;
-    if (correct.kind === "class-reward") y[row] = value === GOLD_CLASS_REWARD ? 1 : 0;
+    if (correct.kind === "class-reward") y[row] = isRightClass(batch, row, value, correct.right);
     else if (value === 0 || value === 1) y[row] = value;
     else throw noLabel(batch, row, name, value);
   }
   return y;
+}
+
+/** @throws CalibrantError `data` for an r_cls of the other variant of TRUST, by which every row would be wrong. */
+function isRightClass(batch: RolloutBatch, row: number, value: number, right: number): 0 | 1 {
+  if (value >= right - 2 && value <= right) return value === right ? 1 : 0;
+  throw new CalibrantError(
+    "data",
+    `${placeOf(batch, row)}: r_cls must be from ${right - 2} to ${right} (of trust 1 to 3; of trust-released 0 to 2, beside the column r_align), got ${value}`,
+    { row, value },
+  );
 }
 
 function noLabel(batch: RolloutBatch, row: number, column: string, value: number): CalibrantError {
@@ -100,8 +107,8 @@ function equalActions(batch: RolloutBatch): Int8Array {
   const gold = keyColumn(batch, "gt_action");
   if (gold === null) return y;
   const action = keyColumn(batch, "action");
-  const goldCodes = gold.keys.map(actionCode);
-  const codes = action?.keys.map(actionCode) ?? [];
+  const goldCodes = gold.keys.map(actionLabelCode);
+  const codes = action?.keys.map(actionLabelCode) ?? [];
   for (let row = 0; row < batch.rows; row += 1) {
     const goldKey = gold.codes[row] as number;
     const wanted = goldKey < 0 ? -1 : (goldCodes[goldKey] as number);

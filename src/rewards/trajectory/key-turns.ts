@@ -1,4 +1,4 @@
-import { actionCode, actionFromLetter } from "../../data/calls/action.ts";
+import { actionLabelCode } from "../../data/calls/action.ts";
 import { parseJsonLine } from "../../data/jsonl/parse-json-line.ts";
 import { ACTIONS, type Action } from "../../types.ts";
 
@@ -19,7 +19,7 @@ export interface KeyTurns {
   readonly turns: readonly KeyTurn[];
   /** Annotations whose turn is none of the trajectory. */
   readonly outOfRange: number;
-  /** Annotations that are no object, or whose gold action is none of the four. */
+  /** Annotations that are no object, whose gold action is none of the four, or whose turn is no whole number. */
   readonly unreadable: number;
 }
 
@@ -36,11 +36,12 @@ export function readKeyTurns(value: unknown, turns: number): KeyTurns {
   let unreadable = 0;
   for (const entry of entriesOf(value)) {
     const goldAction = isFields(entry) ? goldActionOf(entry.gt_action) : null;
-    if (!isFields(entry) || goldAction === null) unreadable++;
-    else if (!isTurn(entry.turn_idx, turns)) outOfRange++;
+    const turn = isFields(entry) ? turnOf(entry.turn_idx) : null;
+    if (!isFields(entry) || goldAction === null || turn === null) unreadable++;
+    else if (turn < 0 || turn >= turns) outOfRange++;
     else {
       found.push({
-        turn: Number(entry.turn_idx),
+        turn,
         goldAction,
         targetAnswer: typeof entry.target_answer === "string" ? entry.target_answer : null,
         refPpl: numberOf(entry.ref_ppl),
@@ -65,15 +66,15 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-function isTurn(value: unknown, turns: number): boolean {
+/** A whole number; null for anything else. */
+function turnOf(value: unknown): number | null {
   const turn = typeof value === "bigint" ? Number(value) : value;
-  return typeof turn === "number" && Number.isInteger(turn) && turn >= 0 && turn < turns;
+  return typeof turn === "number" && Number.isInteger(turn) ? turn : null;
 }
 
 function goldActionOf(value: unknown): Action | null {
   if (typeof value !== "string") return null;
-  const text = value.trim();
-  return actionFromLetter(text) ?? ACTIONS[actionCode(text)] ?? null;
+  return ACTIONS[actionLabelCode(value.trim())] ?? null;
 }
 
 function numberOf(value: unknown): number {

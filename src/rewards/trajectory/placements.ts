@@ -4,23 +4,24 @@ import { statusWords } from "../status-text.ts";
 
 /** One annotated decision of a key turn, scored; null = missing. */
 export interface ScoredDecision {
-  readonly goldAction: Action;
+  readonly gtAction: Action;
   /** Null = unparsed. */
   readonly action: Action | null;
   readonly reward: number | null;
-  /** The parts of the reward by the names of its result columns. */
+  /** The parts of the reward: `ppl`, `margin`, `certainty`, `rAns`, `rCls`, … as `scoreTrust` or `scoreTrustReleased` names them. */
   readonly parts: Readonly<Record<string, number | null>>;
-  readonly status: readonly string[];
+  /** The words of TRUST_STATUSES that hold, joined by `;`. */
+  readonly status: string;
 }
 
 /** What lands at the end of a key turn. */
 export interface TurnPlacement {
   /** User turn, from 0. */
-  readonly turn: number;
+  readonly turnIdx: number;
   /** The last assistant message of the turn, from 0. */
-  readonly message: number;
+  readonly messageIdx: number;
   /** The last token of the turn, from 0; null when the input does not say where turns end. */
-  readonly token: number | null;
+  readonly tokenIdx: number | null;
   /** The mean R_UQ of the turn's annotations. */
   readonly uqReward: number;
   /** That times its weight: what to add to the rewards of the tokens. */
@@ -71,9 +72,9 @@ function onePlacement(scores: DecisionScores, found: readonly number[]): TurnPla
   const token = scores.tokens[first] as number;
   const uqReward = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
   return {
-    turn: scores.turns[first] as number,
-    message: scores.messages[first] as number,
-    token: token < 0 ? null : token,
+    turnIdx: scores.turns[first] as number,
+    messageIdx: scores.messages[first] as number,
+    tokenIdx: token < 0 ? null : token,
     uqReward,
     reward: scores.weight * uqReward,
     decisions,
@@ -82,16 +83,25 @@ function onePlacement(scores: DecisionScores, found: readonly number[]): TurnPla
 
 function scoredDecision(scores: DecisionScores, decision: number): ScoredDecision {
   const parts = scores.finished.columns.map(
-    ({ name, values }) => [name, numberOrNull(values[decision])] as const,
+    ({ name, values }) => [camelCase(name), numberOrNull(values[decision])] as const,
   );
   const { reward = null, ...others } = Object.fromEntries(parts);
   return {
-    goldAction: ACTIONS[scores.golds[decision] as number] as Action,
+    gtAction: ACTIONS[scores.golds[decision] as number] as Action,
     action: ACTIONS[scores.actions[decision] as number] ?? null,
     reward,
     parts: others,
-    status: statusWords(scores.finished.status[decision] as number, scores.statusNames),
+    status: statusWords(scores.finished.status[decision] as number, scores.statusNames).join(";"),
   };
+}
+
+/** `r_ans` as `rAns`: files and code have their own spelling. */
+function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function numberOrNull(value: number | undefined): number | null {
@@ -101,18 +111,18 @@ function numberOrNull(value: number | undefined): number | null {
 /** Placements as JSON text under the names of files: `turn_idx`, `message_idx`, `token_idx`, … */
 export function placementsText(placements: readonly TurnPlacement[]): string {
   return JSON.stringify(
-    placements.map(({ turn, message, token, uqReward, reward, decisions }) => ({
-      turn_idx: turn,
-      message_idx: message,
-      token_idx: token,
+    placements.map(({ turnIdx, messageIdx, tokenIdx, uqReward, reward, decisions }) => ({
+      turn_idx: turnIdx,
+      message_idx: messageIdx,
+      token_idx: tokenIdx,
       reward: word(reward),
       uq_reward: word(uqReward),
-      decisions: decisions.map(({ goldAction, action, parts, reward: own, status }) => ({
-        gt_action: goldAction,
+      decisions: decisions.map(({ gtAction, action, parts, reward: own, status }) => ({
+        gt_action: gtAction,
         action,
-        ...Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, word(value)])),
+        ...Object.fromEntries(Object.entries(parts).map(([name, value]) => [snakeCase(name), word(value)])),
         reward: word(own),
-        status: status.join(";"),
+        status,
       })),
     })),
   );

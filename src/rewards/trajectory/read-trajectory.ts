@@ -25,6 +25,8 @@ export interface TrajectoryDecisions {
   readonly decisions: readonly KeyDecision[];
   /** Words of the row, see TRAJECTORY_WORDS. */
   readonly bits: number;
+  /** User turns. */
+  readonly turns: number;
 }
 
 /** What is known of a trajectory beside its messages. */
@@ -52,7 +54,8 @@ export function readTrajectory(
     if (typeof read === "number") bits |= read;
     else decisions.push({ ...read, key, message: start + read.message });
   }
-  return { decisions, bits: decisions.length === 0 ? bits | TRAJECTORY_BIT.no_key_turn : bits };
+  if (decisions.length === 0) bits |= TRAJECTORY_BIT.no_key_turn;
+  return { decisions, bits, turns: turns.length };
 }
 
 type TurnReading = Omit<KeyDecision, "key">;

@@ -77,7 +77,7 @@ export interface ScoredTrajectories extends TrajectoryRewards {
  *   trajectory("17 degrees", "direct_answer", 1.5),
  * ]);
  * console.log(reward[0]?.toFixed(4), reward[1]?.toFixed(4)); // 4.2724 1.4241
- * console.log(placements[0]?.[0]?.turn, placements[0]?.[0]?.message); // 0 1
+ * console.log(placements[0]?.[0]?.turnIdx, placements[0]?.[0]?.messageIdx); // 0 1
  * ```
  */
 export function scoreTrajectories(
@@ -87,7 +87,9 @@ export function scoreTrajectories(
   const settings = trajectorySettings(options);
   const { required, optional } = trajectoryNeeds(settings);
   const scorer = createTrajectoryScorer(settings, advantage);
-  scorer.add(batchFromRows(trajectories.map(rowOf), [...required.flat(), ...optional], "trajectories"));
+  const batch = batchFromRows(trajectories.map(rowOf), [...required.flat(), ...optional], "trajectories");
+  const isJudged = trajectories.some(({ judgements }) => judgements !== null && judgements !== undefined);
+  scorer.add(batch, { isJudged, notesOf: null });
   const { groups: _, placementsOf, ...rewards } = scorer.finish();
   return { ...rewards, placements: trajectories.map((_trajectory, row) => placementsOf(row)) };
 }

@@ -33,6 +33,14 @@ export interface RowNotes {
   readonly annotationGap: "annotation_failed" | "not_annotated" | null;
 }
 
+/** Where annotations and judgements of a batch come from. */
+export interface BatchNotes {
+  /** Whether anything in the run was judged: free text without a judgement is then not judged, else unparsed. */
+  readonly isJudged: boolean;
+  /** Null when both are columns. */
+  readonly notesOf: NotesReader | null;
+}
+
 /** Notes that are no columns: those that are given win over the columns. */
 export type NotesReader = (row: number) => Partial<RowNotes>;
 
@@ -44,13 +52,12 @@ interface FoundDecision extends KeyDecision {
 /**
  * Expands trajectories into their annotated decisions.
  *
- * @param notesOf - annotations and judgements of a row, when they are not columns.
  * @throws CalibrantError `data` or `length-mismatch` for a column that cannot be.
  */
 export function expandBatch(
   batch: RolloutBatch,
   settings: TrajectorySettings,
-  notesOf: NotesReader | null = null,
+  { isJudged, notesOf }: BatchNotes,
 ): ExpandedBatch {
   const base = new Float64Array(batch.rows);
   const bits = new Uint32Array(batch.rows);
@@ -58,7 +65,8 @@ export function expandBatch(
   const baseOf = baseReader(batch, settings);
   const groupOf = batch.columns.get("group_id") as KeyColumn | undefined;
   const messagesOf = jsonReader(batch, "messages");
-  const columnNotes = columnNotesReader(batch);
+  const logprobs = gatherTurnLogprobs(batch);
+  const columnNotes = columnNotesReader(batch, isJudged);
   for (let row = 0; row < batch.rows; row++) {
     const { annotations, judgements, annotationGap } = { ...columnNotes(row), ...notesOf?.(row) };
     const notes = {
@@ -68,6 +76,7 @@ export function expandBatch(
     };
     const read = readTrajectory(readMessages(messagesOf(row)), notes);
     for (const decision of read.decisions) found.push({ ...decision, row });
+    if (read.decisions.length > 0) logprobs.checkTurns(row, read.turns);
     base[row] = baseOf(row);
     bits[row] =
       read.bits |
@@ -75,7 +84,7 @@ export function expandBatch(
       (annotationGap === null ? 0 : TRAJECTORY_BIT[annotationGap]) |
       (groupOf === undefined || (groupOf.codes[row] as number) < 0 ? TRAJECTORY_BIT.no_group : 0);
   }
-  return { base, bits, ...decisionColumns(batch, found, bits) };
+  return { base, bits, ...decisionColumns(batch, found, bits, logprobs) };
 }
 
 function baseReader(batch: RolloutBatch, { hasBase }: TrajectorySettings): (row: number) => number {
@@ -88,12 +97,12 @@ function baseReader(batch: RolloutBatch, { hasBase }: TrajectorySettings): (row:
   };
 }
 
-function columnNotesReader(batch: RolloutBatch): (row: number) => RowNotes {
+function columnNotesReader(batch: RolloutBatch, isJudged: boolean): (row: number) => RowNotes {
   const annotationsOf = jsonReader(batch, "annotations");
   const judgementsOf = jsonReader(batch, "judgements");
   return (row) => ({
     annotations: annotationsOf(row),
-    judgements: judgementsOf(row),
+    judgements: judgementsOf(row) ?? (isJudged ? [] : null),
     annotationGap: null,
   });
 }
@@ -104,15 +113,16 @@ function decisionColumns(
   batch: RolloutBatch,
   found: readonly FoundDecision[],
   bits: Uint32Array,
+  logprobs: TurnLogprobs,
 ): DecisionColumns {
-  const logprobs = gatherTurnLogprobs(batch);
   const lists = ["logprobs", "turn_ends", "turn_end_mask"].map((name) => listColumn(batch, name));
   const hasTokens = (row: number): boolean =>
     lists.some((list) => list !== null && list.rowValid?.[row] !== 0);
   const tokens = Int32Array.from(found, ({ row, key }) => {
     logprobs.add(row, key.turn);
     const end = logprobs.endOf(row, key.turn);
-    if (end === null && hasTokens(row)) bits[row] = (bits[row] as number) | TRAJECTORY_BIT.no_turn_end;
+    const word = end === null ? hasTokens(row) && "no_turn_end" : logprobs.isMasked(row, end) && "end_masked";
+    if (word) bits[row] = (bits[row] as number) | TRAJECTORY_BIT[word];
     return end ?? -1;
   });
   const rows = Int32Array.from(found, ({ row }) => row);

@@ -5,7 +5,7 @@ import type { PlanOutput } from "../plan-outputs.ts";
 import { RELEASED_KEPT } from "../released-groups.ts";
 import { statusWords } from "../status-text.ts";
 import { placementsText, rowPlacements, type TurnPlacement } from "./placements.ts";
-import { type ExpandedBatch, expandBatch, type NotesReader } from "./trajectory-batch.ts";
+import { type BatchNotes, type ExpandedBatch, expandBatch } from "./trajectory-batch.ts";
 import type { TrajectorySettings } from "./trajectory-settings.ts";
 import { TRAJECTORY_BIT, TRAJECTORY_WORDS } from "./trajectory-status.ts";
 
@@ -41,8 +41,8 @@ export interface FinishedTrajectories extends TrajectoryRewards {
 
 /** Scores trajectories whose groups may lie anywhere: everything is added first. */
 export interface TrajectoryScorer {
-  /** Adds rows. `notesOf` gives annotations and judgements that are no columns. */
-  add(batch: RolloutBatch, notesOf?: NotesReader | null): void;
+  /** Adds rows. */
+  add(batch: RolloutBatch, notes: BatchNotes): void;
   /** Once, when everything was added. */
   finish(): FinishedTrajectories;
 }
@@ -67,8 +67,8 @@ export function createTrajectoryScorer(
   const groups = createGroupIndex();
   const waiting: WaitingBatch[] = [];
   return {
-    add(batch, notesOf = null) {
-      const { decisions, ...expanded } = expandBatch(batch, settings, notesOf);
+    add(batch, notes) {
+      const { decisions, ...expanded } = expandBatch(batch, settings, notes);
       const column = (name: string): KeyColumn => decisions.columns.get(name) as KeyColumn;
       const parts = job.scoreRows(decisions);
       const ofDecisions = points.add(column("group_id"), decisions.rows);

@@ -1,4 +1,5 @@
 import { CalibrantError } from "../../errors.ts";
+import { checkOptionNames, RELEASED_OPTIONS, TRUST_OPTIONS } from "../option-names.ts";
 import type { RewardJob } from "../reward-job.ts";
 import { type TrustOptions, trustJob } from "../trust.ts";
 import { type TrustReleasedOptions, trustReleasedJob } from "../trust-released.ts";
@@ -37,6 +38,9 @@ export interface TrajectorySettings {
 
 /** @throws CalibrantError `option` for a value that an option cannot have. */
 export function trajectorySettings(options: TrajectoryOptions = {}): TrajectorySettings {
+  checkOptionNames(options, ["reward", "trust", "trustReleased", "weights", "base"], "the trajectory reward");
+  checkOptionNames(options.trust ?? {}, TRUST_OPTIONS, "trust");
+  checkOptionNames(options.trustReleased ?? {}, RELEASED_OPTIONS, "trustReleased");
   const { reward = "trust", trust = {}, trustReleased = {}, weights = {}, base = "column" } = options;
   const { base: ofBase = 1, uq = 1 } = weights;
   for (const [name, value] of Object.entries({ base: ofBase, uq })) {

@@ -9,11 +9,13 @@
  * - `annotation_failed`, `not_annotated`: the annotator gave no valid answer, or the file of annotations does not know the
  *   trajectory; no reward
  * - `turn_out_of_range`: an annotation names a turn that is none; skipped
- * - `bad_annotation`: an annotation is no object or its gold action is none; skipped
+ * - `bad_annotation`: an annotation is no object, or its gold action or turn is none; skipped
  * - `no_assistant`: the assistant said nothing in a key turn; skipped
  * - `not_judged`, `judge_failed`: a key turn's decision is free text that no judgement or none that succeeded says what it
  *   is; no reward
  * - `no_turn_end`: it is not known at which token a key turn ends
+ * - `end_masked`: the mask says that the model did not generate the token at which a key turn ends: a trainer that masks its loss
+ *   loses the reward there
  */
 export const TRAJECTORY_WORDS = [
   "no_group",
@@ -28,6 +30,7 @@ export const TRAJECTORY_WORDS = [
   "not_judged",
   "judge_failed",
   "no_turn_end",
+  "end_masked",
 ] as const;
 
 /** The bit of each of {@link TRAJECTORY_WORDS}. */

@@ -34,7 +34,7 @@ function checkedEnds(batch: RolloutBatch, row: number, ends: readonly number[]):
     if (!Number.isInteger(end) || end <= last) {
       throw new CalibrantError(
         "data",
-        `${placeOf(batch, row)}: column turn_ends: must be the last token of each turn, ascending from 0, got ${end}`,
+        `${placeOf(batch, row)}: column turn_ends: must be the last token of each turn, ascending from 0, got ${end}${last < 0 ? "" : ` after ${last}`}`,
         { row, end },
       );
     }

@@ -1,4 +1,4 @@
-import { actionCode, actionFromLetter } from "../../data/calls/action.ts";
+import { actionLabelCode } from "../../data/calls/action.ts";
 import { ACTIONS, type Action } from "../../types.ts";
 
 /** What a judge made of a turn. */
@@ -30,5 +30,5 @@ export function readTurnJudgements(value: unknown): ReadonlyMap<number, TurnVerd
 }
 
 function actionOf(text: string): Action | null {
-  return actionFromLetter(text.trim()) ?? ACTIONS[actionCode(text.trim())] ?? null;
+  return ACTIONS[actionLabelCode(text.trim())] ?? null;
 }

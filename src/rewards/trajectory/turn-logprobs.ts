@@ -10,6 +10,10 @@ export interface TurnLogprobs {
   add(row: number, turn: number): void;
   /** The last token of a turn; null where it is not known. */
   endOf(row: number, turn: number): number | null;
+  /** @throws CalibrantError `length-mismatch` for more ends than turns: they count something else, messages perhaps. */
+  checkTurns(row: number, turns: number): void;
+  /** Whether the mask says that the model did not generate a token. */
+  isMasked(row: number, token: number): boolean;
   /** All lists so far. */
   finish(): ListColumn;
 }
@@ -47,6 +51,19 @@ export function gatherTurnLogprobs(batch: RolloutBatch): TurnLogprobs {
       rowValid.push(known ? 1 : 0);
     },
     endOf: (row, turn) => endsOf(row)?.[turn] ?? null,
+    checkTurns(row, turns) {
+      const ends = endsOf(row)?.length ?? 0;
+      if (ends <= turns) return;
+      throw new CalibrantError(
+        "length-mismatch",
+        `${placeOf(batch, row)}: the ends of turns must number at most ${turns}, one a user turn; got ${ends}`,
+        { row, turns, ends },
+      );
+    },
+    isMasked(row, token) {
+      const start = mask === null || mask.rowValid?.[row] === 0 ? -1 : (mask.offsets[row] as number);
+      return start >= 0 && mask?.values[start + token] === 0;
+    },
     finish: () => ({
       kind: "list",
       values: Float64Array.from(values),

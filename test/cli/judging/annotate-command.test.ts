@@ -74,6 +74,8 @@ function annotate(changes: Partial<AnnotateOptions> = {}): Promise<void> {
     structured: "auto",
     maxAttempts: 3,
     retryFailed: false,
+    textLimit: 20_000,
+    totalLimit: 160_000,
     apiKeyEnv: "OPENAI_API_KEY",
     priceIn: null,
     priceOut: null,
@@ -161,6 +163,8 @@ describe("annotate", () => {
         seed: null,
         structured: "json_schema",
         extra_body: null,
+        text_limit: 20_000,
+        total_limit: 160_000,
         prompt_tokens: 100,
         completion_tokens: 10,
       },
@@ -170,19 +174,21 @@ describe("annotate", () => {
       trajectories: 8,
       annotatedBefore: 0,
       annotated: 8,
-      failed: 0,
+      usedUpAnswers: 0,
       unanswered: 0,
       labels: { direct_answer: 0, tool_call: 8, request_for_info: 0, cannot_answer: 0 },
       answers,
       refusedAnswers: LIES.length,
-      failures: {},
+      failedRequests: {},
       promptTokens: 100 * answers,
       completionTokens: 10 * answers,
       cost: (200 * answers + 100 * answers) / 1e6,
     });
     const done = stub.requests.length;
-    await annotate({ quiet: true });
+    stdout = "";
+    await annotate({ json: true });
     expect(stub.requests).toHaveLength(done);
+    expect(summary()).toMatchObject({ trajectories: 8, annotatedBefore: 8, annotated: 0, answers: 0 });
   });
 
   it("reports what stays wrong, goes on with conversations, and asks failed ones only when told", async () => {
@@ -197,6 +203,10 @@ describe("annotate", () => {
       message:
         "2 of 8 trajectories have no annotation: 1 used up their answers (--retry-failed asks those again), 1 got no answer (HTTP 503 1; the same command asks those again)",
     });
+    expect(stderr).toMatch(
+      / {2}annotated before {7}0\n {2}annotated now {10}6\n {2}used up their answers {2}1\n {2}unanswered {13}1\n/,
+    );
+    expect(stderr).toMatch(/ {2}failed requests +HTTP 503 1\n/);
     expect(stderr).toMatch(/calibrant: no annotation \(refused answers\): row 2: .*JSON/);
     expect(stderr).toMatch(/calibrant: no annotation \(HTTP 503\): row 5: .*busy \*\*\*/);
     expect(linesOf(2).map(({ status, attempt }) => [status, attempt])).toEqual([
@@ -221,6 +231,9 @@ describe("annotate", () => {
       ["rejected", 1],
       ["ok", 2],
     ]);
+    await annotate({ json: true }).catch(() => undefined);
+    const counts = { trajectories: 8, annotatedBefore: 7, annotated: 0, usedUpAnswers: 1, unanswered: 0 };
+    expect(summary()).toMatchObject({ ...counts, withoutMessages: 0, failedRequests: {} });
     await annotate({ retryFailed: true, quiet: true });
     expect(
       linesOf(2)
@@ -326,10 +339,29 @@ describe("annotate", () => {
     );
   });
 
+  it("reads no column that it does not use, and shows of texts what it is told", async () => {
+    await serve(() => GOOD);
+    const odd = join(folder, "odd-columns.jsonl");
+    const [good = {}] = trajectories(1);
+    const policy = { role: "system", content: "p".repeat(9000) };
+    const messages = [policy, ...(good.messages as unknown[])];
+    writeFileSync(odd, jsonLines([{ ...good, messages, annotations: "{broken" }]));
+    await annotate({ files: [odd], quiet: true });
+    rmSync(output);
+    await annotate({ files: [odd], textLimit: 500, quiet: true });
+    const shown = stub.requests.map(({ body }) => body.messages[1]?.content ?? "");
+    expect(shown.map((text) => text.includes(policy.content))).toEqual([true, false]);
+    expect(shown[1]).toContain(" … [8540 characters left out] … ");
+    expect(lines()[0]).toMatchObject({ text_limit: 500, total_limit: 160_000 });
+  });
+
   it("refuses to go on with other settings, and in other files", async () => {
     await serve(() => GOOD);
     await annotate({ limit: 1, quiet: true });
     const prefix = `${output} line 1: `;
+    await expect(annotate({ textLimit: 4000, totalLimit: 100 })).rejects.toThrow(
+      `${prefix}text_limit is 20000, of this run 4000; total_limit is 160000, of this run 100: name`,
+    );
     await expect(annotate({ model: "b", temperature: 1, seed: 3 })).rejects.toThrow(
       `${prefix}requested_model is m, of this run b; temperature is 0, of this run 1; seed is null, of this run 3: name another file with -o`,
     );
@@ -341,12 +373,53 @@ describe("annotate", () => {
     writeFileSync(output, '{"id": 3}\n');
     await expect(annotate()).rejects.toThrow(`${prefix}no line of calibrant annotate (key): name another`);
     await expect(annotate({ output: "-" })).rejects.toThrow("-o must name a file");
+    await expect(annotate({ output: join(folder, "a.Parquet") })).rejects.toMatchObject({
+      code: "usage",
+      message: `-o is written as JSON lines, not as .Parquet: end the name in .jsonl, got ${folder}/a.Parquet`,
+    });
+    vi.stubEnv("OPENAI_API_KEY", "");
+    await expect(annotate({ baseUrl: "127.0.0.1:9111" })).rejects.toThrow(
+      "the base URL must be an http or https address without ? and #, such as http://localhost:8000/v1, got 127.0.0.1:9111",
+    );
+    vi.stubEnv("OPENAI_API_KEY", KEY);
+    await expect(annotate({ baseUrl: `http://h/v1?key=${KEY}` })).rejects.toThrow("got http://h/v1?key=***");
     await expect(annotate({ extraBody: { user: KEY } })).rejects.toMatchObject({ code: "data" });
     rmSync(output);
     await expect(annotate({ extraBody: { user: KEY } })).rejects.toThrow(
       "--extra-body must not hold the API key",
     );
     expect([stub.requests.length, existsSync(output)]).toEqual([1, false]);
+  });
+
+  it("waits for the answers on the way at the first signal, asks nothing more, and ends at once at the second", async () => {
+    const exit = vi.spyOn(process, "exit").mockImplementation((status) => {
+      throw new Error(`exit ${status}`);
+    });
+    const handlers = process.listenerCount("SIGINT");
+    const signal = (name: "SIGINT" | "SIGTERM"): void => {
+      for (const handle of process.listeners(name).slice(handlers)) handle(name);
+    };
+    await serve((row, _refused, nth) => {
+      if (row === 2 && nth === 1) setTimeout(() => signal("SIGINT"), 20);
+      // The first two are read only after the signal, and one of them is refused then.
+      if (row === 2) return { kind: "hang" };
+      return { kind: "slow", ms: 80, text: row === 1 ? "no" : annotations(annotation()) };
+    });
+    await expect(annotate({ structured: "none" })).rejects.toThrow("exit 130");
+    expect(stderr).toBe(
+      `calibrant: stopping: waiting for 3 answers on the way, once more to stop at once\ncalibrant: stopped with 1 of 8 trajectories annotated: run the same command to go on\n`,
+    );
+    expect(
+      lines()
+        .map(({ id, status }) => `${id} ${status}`)
+        .sort(),
+    ).toEqual(["0 ok", "1 rejected"]);
+    expect([stub.requests.length, process.listenerCount("SIGINT")]).toEqual([3, handlers + 1]);
+    const [left] = process.listeners("SIGINT").slice(handlers);
+    expect(() => left?.("SIGINT")).toThrow("exit 130");
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      for (const handle of process.listeners(name).slice(handlers)) process.off(name, handle as () => void);
+    expect(exit.mock.calls).toEqual([[130], [130]]);
   });
 
   it("ends early with the answers kept when no other question can fare better", async () => {
@@ -374,10 +447,26 @@ describe("annotate", () => {
     expect(shown).toMatchObject({
       trajectories: 4,
       done: 1,
-      failed: 0,
+      usedUpAnswers: 0,
       toAsk: 3,
       maxCompletionTokens: 3 * 512,
+      // One has two answers left, two have three.
+      withAllAttempts: { maxCompletionTokens: 8 * 512 },
     });
+    const { promptTokens, withAllAttempts } = shown as unknown as Record<string, number> & {
+      withAllAttempts: Record<string, number>;
+    };
+    const sizes = shown.prompts.map(
+      ({ messages }) => messages.reduce((sum, { content }) => sum + content.length, 0) / 4,
+    );
+    const [refused = 0, ...fresh] = sizes;
+    expect(promptTokens).toBeCloseTo(
+      sizes.reduce((sum, size) => sum + size, 0),
+      -1,
+    );
+    const most = 2 * refused + 3 * fresh.reduce((sum, size) => sum + size, 0) + 7 * (512 + 200);
+    expect(withAllAttempts.promptTokens).toBeCloseTo(most, -1);
+    expect(withAllAttempts.maxCost).toBeCloseTo((4 * most) / 1e6, 3);
     expect(shown.prompts.map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(shown.prompts[0]?.messages.map(({ role }) => role)).toEqual([
       "system",
@@ -390,7 +479,14 @@ describe("annotate", () => {
     stdout = "";
     await annotate({ limit: 4, maxAttempts: 1, dryRun: true });
     expect(stdout).toMatch(/^Prompt of row 2:\n\n\[system\]\n/);
-    expect(stdout).toContain("2 of 4 trajectories to ask (1 done before, 1 failed before): about ");
+    const estimate =
+      "2 of 4 trajectories to ask (1 done before, 1 used up their answers); for one answer each: about ";
+    expect(stdout).toContain(estimate);
+    expect(stderr.startsWith(estimate)).toBe(true);
+    expect(stdout).not.toContain("--max-attempts");
+    stdout = "";
+    await annotate({ limit: 4, maxAttempts: 2, dryRun: true, quiet: true });
+    expect(stdout).toMatch(/\nif all take --max-attempts 2 answers: at most about [\d,]+ prompt tokens/);
     await annotate({ limit: 4, maxAttempts: 1, concurrency: 1, quiet: true }).catch(() => undefined);
     expect(stub.requests[sent]?.body.messages).toEqual(next);
   });

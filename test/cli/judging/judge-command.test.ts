@@ -67,6 +67,8 @@ const SHARED_OPTIONS: JudgingOptions = {
   structured: "auto",
   maxAttempts: 2,
   retryFailed: false,
+  textLimit: 20_000,
+  totalLimit: 160_000,
   apiKeyEnv: "OPENAI_API_KEY",
   priceIn: null,
   priceOut: null,
@@ -177,22 +179,27 @@ describe("judge", () => {
       parsed: 2,
       noAssistant: 1,
       judged: 0,
-      failed: 0,
+      usedUpAnswers: 0,
       unanswered: 0,
       answers: 0,
+      notVerbatim: 0,
     });
     expect(stderr).toContain("turns that the trajectory does not have, not judged: rollout_id b\n");
     expect(stderr).toContain("annotations that cannot be read, not judged: rollout_id c\n");
     const held = readFileSync(output, "utf8");
     await judge({ files: [own], annotations: null, quiet: true });
     expect(readFileSync(output, "utf8")).toBe(held);
+    stdout = "";
+    await judge({ files: [own], annotations: null, json: true });
+    expect(summary()).toMatchObject({ turns: 3, judgedBefore: 3, parsed: 0, noAssistant: 0, judged: 0 });
   });
 
   it("asks about the other turns only, through trouble, and asks nothing twice", async () => {
     annotate("row", [0, 0, 1], [1, 0], [2, 1], [3, 0], [4, 5]);
     const { requests } = await serve((row, nth, isAgain) => {
       if (row === 1 && nth === 1) return { kind: "status", status: 429, headers: { "retry-after": "1" } };
-      return row === 3 && !isAgain ? { kind: "answer", text: '{"pred_action": "shrug"}' } : GOOD;
+      if (row === 3 && !isAgain) return { kind: "answer", text: '{"pred_action": "shrug"}' };
+      return row === 1 ? { kind: "answer", text: JUDGEMENT.replace("look", "find it") } : GOOD;
     });
     await judge({ json: true, priceOut: 1 });
     expect(requests.map(({ body }) => askedRow(body.messages)).sort()).toEqual([0, 1, 1, 3, 3]);
@@ -208,13 +215,16 @@ describe("judge", () => {
       pred_action: null,
       pred_answer: null,
       rationale: null,
+      verbatim: null,
       error: expect.stringContaining("pred_action"),
       attempt: 1,
     });
     expect(lines().find(({ id, turn_idx }) => id === 0 && turn_idx === 0)).toMatchObject({
       ...(JSON.parse(JUDGEMENT) as object),
       error: null,
+      verbatim: true,
       requested_model: "m",
+      text_limit: 20_000,
       structured: "json_schema",
       prompt_tokens: 100,
     });
@@ -225,10 +235,14 @@ describe("judge", () => {
       answers: 4,
       refusedAnswers: 1,
       outOfRange: 1,
+      notVerbatim: 1,
     });
+    expect(lines().find(({ id }) => id === 1)).toMatchObject({ status: "ok", verbatim: false });
+    expect(lines().find(({ status }) => status === "parsed")).not.toHaveProperty("verbatim");
     expect(JSON.stringify(requests[0]?.body.messages)).toContain("It decides.");
-    await judge({ quiet: true });
+    await judge();
     expect(requests).toHaveLength(5);
+    expect(stderr).toMatch(/not verbatim, in the file +1\n/);
     await expect(judge({ model: "b" })).rejects.toThrow(
       /requested_model is m, of this run b: name another file/,
     );
@@ -250,9 +264,9 @@ describe("judge", () => {
     annotate("row", [0, 0, 1], [1, 0]);
     await expect(judge()).rejects.toMatchObject({
       code: "usage",
-      message: "2 turns cannot be read without a model: give --base-url and --model",
+      message: "2 turns need a model, 1 does not: give --base-url and --model for the former",
     });
-    await expect(judge({ model: "m" })).rejects.toThrow("without a model: give --base-url");
+    await expect(judge({ model: "m" })).rejects.toThrow("does not: give --base-url for the former");
     await expect(judge({ annotations: null })).rejects.toMatchObject({
       code: "usage",
       message: expect.stringContaining("which turns? Give --annotations"),
@@ -260,8 +274,17 @@ describe("judge", () => {
     expect(existsSync(output)).toBe(false);
     await judge({ dryRun: true });
     expect(stdout).toMatch(/^Prompt of row 0 turn 0:\n\n\[system\]\n/);
-    expect(stdout).toContain("2 of 3 turns to ask (1 done before): about ");
+    const counts = "2 of 3 turns to ask (0 done before, 1 read without a model); for one answer each: about ";
+    expect(stdout).toContain(counts);
+    expect(stderr).toContain(counts);
     expect(existsSync(output)).toBe(false);
+    const unused = join(folder, "unused.jsonl");
+    const broken = { annotations: "{broken", tools: "[broken", checklists: "{broken" };
+    writeFileSync(unused, jsonLines(trajectories(1).map((row) => ({ ...row, ...broken }))));
+    annotate("row", [0, 1]);
+    await judge({ files: [unused], quiet: true });
+    expect(states()).toEqual(["0 1 parsed"]);
+    await expect(judge({ files: [unused], annotations: null })).rejects.toThrow("annotations");
   });
 
   it("judges every rollout of an annotated group under its own id", async () => {

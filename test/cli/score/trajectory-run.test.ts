@@ -96,7 +96,7 @@ function expectedOf(rows: readonly Row[], reward: "trust" | "trust-released"): R
     uq_reward: scored.uqReward[index],
     advantage: orNull(scored.advantage[index]),
     status: scored.status[index],
-    placed: scored.placements[index]?.map(({ turn, token, reward: own }) => [turn, token, own]),
+    placed: scored.placements[index]?.map(({ turnIdx, tokenIdx, reward: own }) => [turnIdx, tokenIdx, own]),
   }));
 }
 
@@ -211,6 +211,18 @@ describe("calibrant score --trajectory", () => {
       /bad\.jsonl line 1: expected the key and id of a trajectory/,
     ],
     [
+      "annotations of other trajectories",
+      ROWS,
+      { trajectory: { ...TRAJECTORY, annotations: at("others.jsonl") } },
+      /others\.jsonl: none of its 1 ids is the rollout_id of a trajectory, for example x; /,
+    ],
+    [
+      "annotations for judgements",
+      ROWS,
+      { trajectory: { ...TRAJECTORY, judgements: at("others.jsonl") } },
+      /others\.jsonl line 1: it has no turn_idx, as the lines of calibrant judge do$/,
+    ],
+    [
       "two keys in one file",
       ROWS,
       { trajectory: { ...TRAJECTORY, annotations: at("keys.jsonl") } },
@@ -224,6 +236,7 @@ describe("calibrant score --trajectory", () => {
     ],
   ])("refuses %s", async (_name, rows, changes, message) => {
     writeFileSync(at("bad.jsonl"), '{"annotations": []}\n');
+    writeFileSync(at("others.jsonl"), '{"id":"x","annotations":[]}\n');
     writeFileSync(at("keys.jsonl"), '{"key":"group_id","id":"g1"}\n{"key":"row","id":0}\n');
     writeFileSync(at("refused.jsonl"), jsonl(rows));
     await expect(scoreCommand(optionsFor([at("refused.jsonl")], changes))).rejects.toThrow(message);

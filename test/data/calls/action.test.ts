@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { actionCode, actionFromLetter, parseAction, sameCoarsePair } from "../../../src/data/calls/action.ts";
+import {
+  actionCode,
+  actionFromLetter,
+  actionLabelCode,
+  parseAction,
+  sameCoarsePair,
+} from "../../../src/data/calls/action.ts";
 import { ACTIONS } from "../../../src/types.ts";
 
 describe("parseAction", () => {
@@ -56,4 +62,17 @@ describe("sameCoarsePair", () => {
       [0, 0, 0, 0, 0],
     ]);
   });
+});
+
+describe("actionLabelCode", () => {
+  it.each([
+    ["B", 1],
+    ["d", 3],
+    ["Tool", 1],
+    ["E", -1],
+    [" A", -1],
+    ["", -1],
+    [null, -1],
+    ["\u212a", -1],
+  ])("reads %j as %i", (label, code) => expect(actionLabelCode(label)).toBe(code));
 });

@@ -12,7 +12,9 @@ describe("evaluationSettings", () => {
     const settings = evaluationSettings([scored, scored.slice(1)], { by: ["checkpoint"] });
     expect(settings.uncertainty).toBe("nll");
     expect([settings.scale, settings.takeLog]).toEqual(["log", false]);
-    expect(settings.correct).toEqual({ kind: "class-reward" });
+    expect(settings.correct).toEqual({ kind: "class-reward", right: 3 });
+    const released = [...scored, number("r_align")];
+    expect(evaluationSettings([released], {}).correct).toEqual({ kind: "class-reward", right: 2 });
     expect(settings.cluster).toBe("group_id");
     expect(settings.confidence).toEqual({ kind: "exp-nll" });
     expect(

@@ -111,7 +111,9 @@ describe("scoreTrajectories", () => {
       expect(uqReward[row]).toBe(sum);
       expect(reward[row]).toBe((baseReward[row] as number) + sum);
     }
-    expect(placements[0]?.map(({ turn, message, token }) => [turn, message, token])).toEqual([
+    expect(
+      placements[0]?.map(({ turnIdx, messageIdx, tokenIdx }) => [turnIdx, messageIdx, tokenIdx]),
+    ).toEqual([
       [0, 4, 3],
       [1, 6, 5],
     ]);
@@ -133,7 +135,7 @@ describe("scoreTrajectories", () => {
     }));
     const scored = scoreTrajectories(plain);
     expect(Array.from(scored.reward)).toEqual(Array.from(reward));
-    expect(scored.placements[0]?.map(({ token }) => token)).toEqual([null, null]);
+    expect(scored.placements[0]?.map(({ tokenIdx }) => tokenIdx)).toEqual([null, null]);
     expect(scored.status[0]).toBe("no_negative");
   });
 });
@@ -145,7 +147,7 @@ function alone(changes: Partial<TrajectoryRollout>): { reward: number; status: s
   return {
     reward: reward[0] as number,
     status: status[0] as string,
-    turns: (placements[0] ?? []).map(({ turn }) => turn),
+    turns: (placements[0] ?? []).map(({ turnIdx }) => turnIdx),
   };
 }
 
@@ -173,13 +175,7 @@ describe("what is missing or wrong", () => {
       "no_key_turn;turn_out_of_range",
       [],
     ],
-    [
-      "half a turn",
-      { annotations: [annotation(0.5, "B")] as never },
-      0.75,
-      "no_key_turn;turn_out_of_range",
-      [],
-    ],
+    ["half a turn", { annotations: [annotation(0.5, "B")] as never }, 0.75, "no_key_turn;bad_annotation", []],
     ["no action", { annotations: [annotation(0, "fly")] }, 0.75, "no_key_turn;bad_annotation", []],
     ["no base", { checklistReward: null }, Number.NaN, "no_base;no_negative", [0, 1]],
     ["no group", { groupId: null }, Number.NaN, "no_group", []],
@@ -201,6 +197,20 @@ describe("what is missing or wrong", () => {
     ],
   ])("%s", (_name, changes, reward, status, turns) => {
     expect(alone(changes)).toEqual({ reward, status, turns });
+  });
+
+  it("does not take a missing judgement for an unparsed answer when others were judged", () => {
+    const { reward, status } = scoreTrajectories([
+      { ...ONE, judgements: null },
+      GROUP[1] as TrajectoryRollout,
+    ]);
+    expect([reward[0], status[0]]).toEqual([Number.NaN, "not_judged;no_negative"]);
+    expect(reward[1]).not.toBeNaN();
+  });
+
+  it("marks rewards that land on a token which the model did not generate", () => {
+    const { status } = alone({ logprobMask: [1, 0, 1, 0, 1, 1] });
+    expect(status).toBe("end_masked;no_negative");
   });
 
   it("rewards free text as unparsed when nothing was judged at all", () => {
@@ -230,7 +240,7 @@ describe("what is missing or wrong", () => {
     const twice = [ANNOTATIONS[0], { ...ANNOTATIONS[0], gt_action: "A", target_answer: "17" }] as never;
     const { placements } = scoreTrajectories([{ ...ONE, annotations: twice }]);
     const [turn] = placements[0] ?? [];
-    expect(turn?.decisions.map(({ goldAction, reward }) => [goldAction, reward])).toEqual([
+    expect(turn?.decisions.map(({ gtAction, reward }) => [gtAction, reward])).toEqual([
       ["tool_call", 2.5],
       // No right rollout: c = 1/2 for want of a reference; the same coarse pair: R_cls 2.
       ["direct_answer", 1],
@@ -245,7 +255,12 @@ describe("what is missing or wrong", () => {
   });
 
   it.each<[string, Partial<TrajectoryRollout>, RegExp]>([
-    ["ends that go back", { turnEnds: [3, 2] }, /^trajectories: row 0: column turn_ends: .* got 2$/],
+    ["ends that go back", { turnEnds: [3, 2] }, /^trajectories: row 0: column turn_ends: .* got 2 after 3$/],
+    [
+      "ends of something else than turns",
+      { turnEnds: [1, 3, 5] },
+      /ends of turns must number at most 2, one a user turn; got 3$/,
+    ],
     ["an end behind the tokens", { turnEnds: [3, 6] }, /a turn ends at token 6, but logprobs has 6 tokens$/],
     [
       "a mask that is too short",
@@ -265,7 +280,7 @@ describe("trust-released at trajectory level", () => {
     const [decision] = placements[0]?.[0]?.decisions ?? [];
     // r_fmt 2.15, r_align 1, a lone sample: no margin, certainty 0.5; 2.15 + 1.5 + 0.5 · 2 = 4.65 of 6.15.
     expect(decision).toMatchObject({ action: "tool_call", reward: 0.7561 });
-    expect(decision?.parts).toMatchObject({ r_fmt: 2.15, r_align: 1, r_ans: 1.5, r_cls: 2, certainty: 0.5 });
+    expect(decision?.parts).toMatchObject({ rFmt: 2.15, rAlign: 1, rAns: 1.5, rCls: 2, certainty: 0.5 });
   });
 
   it("takes letters and names as gold actions, and judgements", () => {
@@ -285,6 +300,12 @@ describe("trust-released at trajectory level", () => {
       /trust or trust-released/,
     );
     expect(() => scoreTrajectories([], { weights: { uq: Number.NaN } })).toThrow(/^weights.uq must be/);
+    expect(() => scoreTrajectories([], { variant: "released" } as never)).toThrow(
+      /^the trajectory reward has no option variant: known are reward, trust, /,
+    );
+    expect(() => scoreTrajectories([], { trust: { sentinel: 1 } as never })).toThrow(
+      /^trust has no option sentinel: did you mean sentinels\?$/,
+    );
     expect(scoreTrajectories([]).reward).toEqual(new Float64Array(0));
   });
 });

@@ -1,0 +1,29 @@
+import { CalibrantError } from "../errors.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/** The options of each reward, by the names that functions know them by. */
+export const TRUST_OPTIONS = [
+  "tau",
+  "positive",
+  "emptyGroup",
+  "weights",
+  "format",
+  "answer",
+  "sentinels",
+  "level",
+] as const;
+export const RELEASED_OPTIONS = ["tau", "lambda", "text", "sentinels"] as const;
+
+/**
+ * A misspelt option, or one of another function, would be ignored without a word and the numbers would be others than meant.
+ *
+ * @throws CalibrantError `option` for a name that is not known.
+ */
+export function checkOptionNames(options: object, known: readonly string[], owner: string): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === null ? `known are ${known.join(", ")}` : `did you mean ${nearest}?`;
+    throw new CalibrantError("option", `${owner} has no option ${name}: ${hint}`, { name });
+  }
+}
