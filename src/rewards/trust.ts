@@ -62,7 +62,7 @@ function scoreRows(batch: RolloutBatch, settings: TrustSettings): RowParts {
   const counterfactual = referencePerplexities(batch, { ppl: "neg_ppl" }, settings, status);
   const terms = rowTerms(batch, settings, status);
   return {
-    kept: [own.ppl, own.nll, terms.format, terms.answer, terms.class, Float64Array.from(status)],
+    kept: [own.ppl, own.nll, terms.format, terms.answer, terms.class, new Float64Array(status)],
     passing: [reference.ppl, reference.nll, counterfactual.ppl, counterfactual.nll],
   };
 }

@@ -136,7 +136,7 @@ describe("calibrant annotate and judge", () => {
     const needed = await runCli(["judge", rollouts, "--turns", "all", "-o", judged]);
     expect([needed.status, needed.stderr]).toEqual([
       2,
-      `calibrant: ${ROWS} turns need a model, 0 do not: give --base-url and --model for the former\n`,
+      `calibrant: ${ROWS} turns need a model, ${ROWS} do not: give --base-url and --model for the former\n`,
     ]);
     const missing = await runCli(["annotate", rollouts, "-o", judged, "--model", "m"]);
     expect([missing.status, existsSync(judged)]).toEqual([2, false]);
