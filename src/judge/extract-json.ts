@@ -20,13 +20,15 @@ export function jsonObjects(text: string): readonly FoundJson[] {
   const whole = wholeJson(text.slice(answerStart));
   if (whole !== null) return [{ value: whole, joined: false }];
   const spans = withoutFragments(text, listedSpans(text, objectSpans(text)));
-  const behind = spans.filter(({ start }) => start >= answerStart);
-  return (behind.length > 0 ? behind : spans).flatMap(({ start, end }, index, all) => {
-    const value = parsedOrNull(text.slice(start, end));
-    const before = all[index - 1];
-    const joined = before !== undefined && /^[\s,]*$/.test(text.slice(before.end, start));
-    return value === null ? [] : [{ value, joined }];
-  });
+  const isThoughtOnly = text.slice(answerStart).trim() === "";
+  return spans
+    .filter(({ start }) => isThoughtOnly || start >= answerStart)
+    .flatMap(({ start, end }, index, all) => {
+      const value = parsedOrNull(text.slice(start, end));
+      const before = all[index - 1];
+      const joined = before !== undefined && /^[\s,]*$/.test(text.slice(before.end, start));
+      return value === null ? [] : [{ value, joined }];
+    });
 }
 
 /** Begin and end of an object or list, the end not included. */

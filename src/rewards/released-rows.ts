@@ -1,5 +1,5 @@
 import { actionLabelCode } from "../data/calls/action.ts";
-import { readGoldActions, readMessages } from "../data/calls/messages.ts";
+import { messageCalls, readGoldActions, readMessages } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { ACTION_LETTERS } from "./action-letters.ts";
 import { jsonReader, textReader } from "./batch-columns.ts";
@@ -136,9 +136,11 @@ function responseReader(
 }
 
 function lastText(value: unknown): string | null {
-  const last = readMessages(value)?.findLast((message) => message.role !== "tool");
+  const messages = readMessages(value);
+  const at = messages?.findLastIndex((message) => message.role !== "tool") ?? -1;
+  const last = messages?.[at];
   if (last === undefined || last.role !== "assistant") return null;
-  const calls = last.toolCalls.length === 0 ? "" : renderReleasedCalls(last.toolCalls);
+  const calls = renderReleasedCalls(messageCalls((value as readonly unknown[])[at]));
   return [last.content ?? "", calls].filter((part) => part !== "").join("\n");
 }
 

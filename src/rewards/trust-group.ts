@@ -64,6 +64,8 @@ export function trustGroup(
 ): ReleasedGroupScores;
 export function trustGroup(group: TrustGroupInput, options?: TrustGroupOptions): TrustGroupScores;
 export function trustGroup(group: TrustGroupInput, options: TrustGroupOptions = {}): TrustGroupScores {
+  if (group === null || typeof group !== "object")
+    throw new CalibrantError("data", `the group must be an object with rollouts, got ${String(group)}`);
   checkOptionNames(options, OPTIONS, "trustGroup");
   checkNoOptions(group);
   const { variant = "paper" } = options;

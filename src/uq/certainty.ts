@@ -35,6 +35,6 @@ export function certainty(
 
 /** @throws CalibrantError `option` when tau is not a positive, finite number. */
 export function checkTau(tau: number): void {
-  if (tau > 0 && tau < Number.POSITIVE_INFINITY) return;
+  if (typeof tau === "number" && tau > 0 && tau < Number.POSITIVE_INFINITY) return;
   throw new CalibrantError("option", `tau must be a positive number, got ${tau}`, { tau });
 }

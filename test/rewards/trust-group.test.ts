@@ -535,6 +535,8 @@ describe("corners", () => {
       { sentinel: 1 },
       "trustGroup has no option sentinel: did you mean sentinels?",
     ],
+    [null, {}, "the group must be an object with rollouts, got null"],
+    [{ goldAction: "ask", rollouts: [] }, { tau: "0.1" }, "tau must be a positive number, got 0.1"],
     [{ goldAction: "ask", rollouts: [] }, { tau: 0 }, "tau must be a positive number, got 0"],
     [
       { goldAction: "ask", rollouts: [] },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type LogRecord, readAppendLog } from "../../data/append-log.ts";
 import { CalibrantError } from "../../errors.ts";
+import { writeErrorLine } from "../error-line.ts";
 
 /** What `calibrant annotate` or `calibrant judge` wrote, by trajectory. */
 export interface NoteFile {
@@ -29,7 +30,7 @@ export async function readNoteFile(path: string): Promise<NoteFile> {
   let key: string | null = null;
   if (!existsSync(path))
     throw new CalibrantError("io", `cannot read ${path}: there is no such file`, { path });
-  await readAppendLog(path, (record, line) => {
+  const { cut } = await readAppendLog(path, (record, line) => {
     const { key: own = "rollout_id", id } = record;
     if (typeof own !== "string" || (typeof id !== "string" && typeof id !== "number")) {
       const shown = JSON.stringify(record).slice(0, 80);
@@ -41,6 +42,7 @@ export async function readNoteFile(path: string): Promise<NoteFile> {
     if (lines === undefined) byId.set(String(id), [{ record, line }]);
     else lines.push({ record, line });
   });
+  if (cut > 0) writeErrorLine(`${path}: passed over ${cut} bytes of a last line that was not written whole`);
   if (key === null) throw new CalibrantError("data", `${path}: there is nothing in it`, { path });
   return { key, byId };
 }

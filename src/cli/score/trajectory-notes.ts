@@ -26,6 +26,8 @@ interface Joined<File> {
   readonly file: File;
   rows: number;
   found: number;
+  /** Lines that a row has taken. */
+  readonly used: Set<unknown>;
 }
 
 /** @throws CalibrantError for a file that cannot be read, or that holds other things. */
@@ -52,7 +54,7 @@ async function joined<File>(
   path: string | null,
   read: (path: string) => Promise<File>,
 ): Promise<Joined<File> | null> {
-  return path === null ? null : { path, file: await read(path), rows: 0, found: 0 };
+  return path === null ? null : { path, file: await read(path), rows: 0, found: 0, used: new Set() };
 }
 
 function annotationsOf(
@@ -74,6 +76,16 @@ function judgementsOf(
   row: number,
 ): readonly LogRecord[] {
   const lines = ofRow(notes, batch, firstRow, row) ?? [];
+  if (lines.length > 0 && notes.used.has(lines)) {
+    const { key, byId } = notes.file;
+    const [id] = [...byId].find(([, of]) => of === lines) ?? [""];
+    throw new CalibrantError(
+      "data",
+      `${notes.path}: a judgement is of one trajectory, but ${key} ${id} names several; judge them by another column, or by row`,
+      { path: notes.path, key, id },
+    );
+  }
+  notes.used.add(lines);
   return lines.map(({ record }) => record).filter(({ status }) => status !== "no_assistant");
 }
 

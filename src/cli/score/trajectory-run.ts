@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import type { ColumnNeeds, FoundColumn, ResultColumn } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
@@ -69,6 +70,20 @@ export async function scoreTrajectoryFiles(
   printSummary({ ...choicesOf(run), ...counts, seed: options.seed, seconds }, options);
 }
 
+const NO_PERPLEXITY =
+  "there is neither turn_ppl nor logprobs: no turn has a perplexity, and every certainty is 0.5 (or what ref_ppl and neg_ppl make it)";
+
+/** Answers of a model that were paid for must not be written over. */
+function checkOutputApart(output: string | null, notes: readonly (string | null)[]): void {
+  const same = notes.find((path) => path !== null && output !== null && realPath(path) === realPath(output));
+  if (same === undefined) return;
+  throw new CalibrantError("usage", `-o must not name the file of annotations or judgements, got ${output}`);
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
 function unjudgedWords(trajectories: number): string {
   const whose = trajectories === 1 ? "1 trajectory has" : `${trajectories} trajectories have`;
   return `${whose} key turns in free text, which nothing was judged of: they count as unparsed (calibrant judge says what they are)`;
@@ -80,12 +95,15 @@ async function openTrajectoryRun(
   progress: Progress,
 ): Promise<TrajectoryRun> {
   const settings = trajectorySettings(trajectoryOptions(options, trajectory));
+  checkOutputApart(options.output, [trajectory.annotations, trajectory.judgements]);
   const notes = await openRunNotes(trajectory);
   const inputs = await openRunInputs(options.files, options.from);
   const found: FoundColumn[][] = [];
   for (const input of inputs) found.push(await inspectInput(input));
   const columns = found.map((of) => new Set(renamedColumns(of, options.columns).map(({ name }) => name)));
   for (const [index, names] of columns.entries()) checkTurnEnds(names, (inputs[index] as RunInput).name);
+  if (!options.quiet && !columns.some((names) => names.has("turn_ppl") || names.has("logprobs")))
+    writeErrorLine(NO_PERPLEXITY);
   const isJudged = notes.judgements !== null || columns.some((names) => names.has("judgements"));
   const prefix = options.plan.prefix ?? "";
   const needs = runNeeds(settings, notes);

@@ -57,6 +57,32 @@ export function readToolCalls(value: unknown): ToolCall[] {
   return callEntries(value).map(readCall);
 }
 
+/** A tool call whose arguments are as they were written: text that is JSON stays text. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: Fields | string;
+}
+
+/**
+ * Tool calls as {@link readToolCalls} finds them, with arguments that are text left as text. Once parsed, `1.0` and `1` are the
+ * same number.
+ */
+export function readWrittenCalls(value: unknown): WrittenCall[] {
+  return callEntries(value).map((entry) => {
+    const call = isFields(entry.function) ? entry.function : entry;
+    const args = call.arguments ?? call.kwargs;
+    return {
+      name: typeof call.name === "string" ? call.name : "",
+      arguments: typeof args === "string" || isFields(args) ? args : {},
+    };
+  });
+}
+
+/** The calls of a message as they were written, see {@link readWrittenCalls}. */
+export function messageCalls(message: unknown): WrittenCall[] {
+  return isFields(message) ? readWrittenCalls(message.tool_calls ?? message.function_call) : [];
+}
+
 /**
  * Gold actions, in order: as {@link readToolCalls} reads calls, with `compare_args` (or `compareArgs`): the names of the
  * arguments that count, an empty list for the name alone; absent or null = all count.

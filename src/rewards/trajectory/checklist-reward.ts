@@ -20,7 +20,7 @@ const WEIGHT_TOLERANCE = 1e-3;
  * ```
  */
 export function checklistReward(value: unknown): number {
-  const outer = listOf(value, "checklists");
+  const outer = listOf(value, "checklists") ?? listOf(value, "turns");
   if (outer === null || outer.length === 0) return Number.NaN;
   const checklists = isChecklist(outer) ? [outer] : outer.map((entry) => listOf(entry, "turns"));
   let sum = 0;

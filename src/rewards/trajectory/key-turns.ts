@@ -1,4 +1,5 @@
 import { actionLabelCode } from "../../data/calls/action.ts";
+import { nonFiniteFromWord } from "../../data/jsonl/non-finite.ts";
 import { parseJsonLine } from "../../data/jsonl/parse-json-line.ts";
 import { ACTIONS, type Action } from "../../types.ts";
 
@@ -12,6 +13,8 @@ export interface KeyTurn {
   readonly refPpl: number;
   /** Perplexity of a wrong decision, teacher-forced; NaN = none. */
   readonly negPpl: number;
+  /** The functions that may be called, for the released scorer; null = none named. */
+  readonly tools: unknown;
 }
 
 /** The annotations of a trajectory, and how many of them are of no use. */
@@ -25,7 +28,7 @@ export interface KeyTurns {
 
 /**
  * Reads annotations as `calibrant annotate` writes them: objects with `turn_idx` (a whole number, from 0), `gt_action` (a
- * name, an alias or a letter), `target_answer`, and perhaps `ref_ppl` and `neg_ppl`; a list of them, JSON text of one, or a
+ * name, an alias or a letter), `target_answer`, and perhaps `ref_ppl`, `neg_ppl` and `tools`; a list of them, JSON text of one, or a
  * single one. What cannot be used is counted, never guessed.
  *
  * @param turns - user turns of the trajectory.
@@ -46,6 +49,7 @@ export function readKeyTurns(value: unknown, turns: number): KeyTurns {
         targetAnswer: typeof entry.target_answer === "string" ? entry.target_answer : null,
         refPpl: numberOf(entry.ref_ppl),
         negPpl: numberOf(entry.neg_ppl),
+        tools: entry.tools ?? null,
       });
     }
   }
@@ -77,8 +81,11 @@ function goldActionOf(value: unknown): Action | null {
   return ACTIONS[actionLabelCode(value.trim())] ?? null;
 }
 
+/** A perplexity that is not even a number is 0, which is none either and is said to be (`bad_ppl`). */
 function numberOf(value: unknown): number {
-  return typeof value === "number" ? value : Number.NaN;
+  if (value === null || value === undefined) return Number.NaN;
+  if (typeof value === "string") return nonFiniteFromWord(value) ?? 0;
+  return typeof value === "number" ? value : 0;
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -38,8 +38,25 @@ export interface DecisionScores {
   readonly actions: Int32Array;
   readonly golds: Int32Array;
   readonly finished: FinishedRows;
+  /** The names of the parts of a decision, of the columns of `finished` but `reward`, in code and in files. */
+  readonly partNames: PartNames;
   readonly statusNames: readonly string[];
   readonly weight: number;
+}
+
+/** Names of the same parts, in the same order. */
+export interface PartNames {
+  readonly code: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The names of result columns in code (`rAns`) and in files (`r_ans`); without `reward`, which is the last one. */
+export function partNames(columns: readonly string[]): PartNames {
+  const files = columns.slice(0, -1);
+  return {
+    files,
+    code: files.map((name) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())),
+  };
 }
 
 /**
@@ -82,26 +99,17 @@ function onePlacement(scores: DecisionScores, found: readonly number[]): TurnPla
 }
 
 function scoredDecision(scores: DecisionScores, decision: number): ScoredDecision {
-  const parts = scores.finished.columns.map(
-    ({ name, values }) => [camelCase(name), numberOrNull(values[decision])] as const,
-  );
-  const { reward = null, ...others } = Object.fromEntries(parts);
+  const { columns, status } = scores.finished;
+  const parts: Record<string, number | null> = {};
+  for (const [at, name] of scores.partNames.code.entries())
+    parts[name] = numberOrNull(columns[at]?.values[decision]);
   return {
     gtAction: ACTIONS[scores.golds[decision] as number] as Action,
     action: ACTIONS[scores.actions[decision] as number] ?? null,
-    reward,
-    parts: others,
-    status: statusWords(scores.finished.status[decision] as number, scores.statusNames).join(";"),
+    reward: numberOrNull(columns.at(-1)?.values[decision]),
+    parts,
+    status: statusWords(status[decision] as number, scores.statusNames).join(";"),
   };
-}
-
-/** `r_ans` as `rAns`: files and code have their own spelling. */
-function camelCase(name: string): string {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function numberOrNull(value: number | undefined): number | null {
@@ -109,26 +117,23 @@ function numberOrNull(value: number | undefined): number | null {
 }
 
 /** Placements as JSON text under the names of files: `turn_idx`, `message_idx`, `token_idx`, … */
-export function placementsText(placements: readonly TurnPlacement[]): string {
-  return JSON.stringify(
-    placements.map(({ turnIdx, messageIdx, tokenIdx, uqReward, reward, decisions }) => ({
-      turn_idx: turnIdx,
-      message_idx: messageIdx,
-      token_idx: tokenIdx,
-      reward: word(reward),
-      uq_reward: word(uqReward),
-      decisions: decisions.map(({ gtAction, action, parts, reward: own, status }) => ({
-        gt_action: gtAction,
-        action,
-        ...Object.fromEntries(Object.entries(parts).map(([name, value]) => [snakeCase(name), word(value)])),
-        reward: word(own),
-        status,
-      })),
-    })),
-  );
+export function placementsText(placements: readonly TurnPlacement[], { code, files }: PartNames): string {
+  const turns = placements.map((turn) => {
+    const decisions = turn.decisions.map(({ gtAction, action, parts, reward, status }) => {
+      let text = `{"gt_action":"${gtAction}","action":${action === null ? "null" : `"${action}"`}`;
+      for (const [at, name] of files.entries()) text += `,"${name}":${numberText(parts[code[at] as string])}`;
+      return `${text},"reward":${numberText(reward)},"status":"${status}"}`;
+    });
+    const { turnIdx, messageIdx, tokenIdx, reward, uqReward } = turn;
+    const place = `"turn_idx":${turnIdx},"message_idx":${messageIdx},"token_idx":${tokenIdx}`;
+    const rewards = `"reward":${numberText(reward)},"uq_reward":${numberText(uqReward)}`;
+    return `{${place},${rewards},"decisions":[${decisions.join(",")}]}`;
+  });
+  return `[${turns.join(",")}]`;
 }
 
 /** JSON has no infinities: ours writes them as strings. */
-function word(value: number | null): number | string | null {
-  return value === null || Number.isFinite(value) ? value : String(value);
+function numberText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "null";
+  return Number.isFinite(value) ? String(value) : `"${value}"`;
 }

@@ -1,3 +1,4 @@
+import { messageCalls } from "../../data/calls/messages.ts";
 import { userTurns } from "../../data/calls/user-turns.ts";
 import type { Action, Message } from "../../types.ts";
 import { ACTIONS } from "../../types.ts";
@@ -33,30 +34,35 @@ export interface TrajectoryDecisions {
 export interface TrajectoryNotes {
   readonly annotations: unknown;
   readonly judgements: ReadonlyMap<number, TurnVerdict> | null;
-  readonly isReleased: boolean;
+  /** The messages as they were written, for the released scorer; null for the paper's. */
+  readonly written: readonly unknown[] | null;
 }
 
 /** The annotated decisions of a trajectory, in the order of its annotations. `messages` null = none can be read. */
 export function readTrajectory(
   messages: readonly Message[] | null,
-  { annotations, judgements, isReleased }: TrajectoryNotes,
+  { annotations, judgements, written }: TrajectoryNotes,
 ): TrajectoryDecisions {
   const turns = userTurns(messages ?? []);
   const keys = readKeyTurns(annotations, turns.length);
   let bits =
-    (messages === null ? TRAJECTORY_BIT.no_messages : 0) |
+    (turns.length === 0 ? TRAJECTORY_BIT.no_messages : 0) |
     (keys.outOfRange > 0 ? TRAJECTORY_BIT.turn_out_of_range : 0) |
     (keys.unreadable > 0 ? TRAJECTORY_BIT.bad_annotation : 0);
   const decisions: KeyDecision[] = [];
   for (const key of keys.turns) {
     const { start, end } = turns[key.turn] as (typeof turns)[number];
-    const read = readDecision((messages ?? []).slice(start, end), judgements, key.turn, isReleased);
+    const turn = (messages ?? []).slice(start, end);
+    const read = readDecision(turn, judgements, key.turn, written?.slice(start, end) ?? null);
     if (typeof read === "number") bits |= read;
     else decisions.push({ ...read, key, message: start + read.message });
   }
-  if (decisions.length === 0) bits |= TRAJECTORY_BIT.no_key_turn;
+  if (decisions.length === 0 && (bits & UNKNOWN_DECISION) === 0) bits |= TRAJECTORY_BIT.no_key_turn;
   return { decisions, bits, turns: turns.length };
 }
+
+/** Something was annotated and decided, but it is not known what. */
+const UNKNOWN_DECISION = TRAJECTORY_BIT.not_judged | TRAJECTORY_BIT.judge_failed;
 
 type TurnReading = Omit<KeyDecision, "key">;
 
@@ -65,7 +71,7 @@ function readDecision(
   turn: readonly Message[],
   judgements: TrajectoryNotes["judgements"],
   index: number,
-  isReleased: boolean,
+  written: readonly unknown[] | null,
 ): TurnReading | number {
   const message = turn.findLastIndex(({ role }) => role === "assistant");
   const { action, answer, source } = turnDecision(turn);
@@ -73,16 +79,20 @@ function readDecision(
   const verdict = source === "unparsed" ? judgements?.get(index) : undefined;
   if (source === "unparsed" && judgements !== null && verdict === undefined) return TRAJECTORY_BIT.not_judged;
   if (verdict?.action === null) return TRAJECTORY_BIT.judge_failed;
-  const releasedText = isReleased ? releasedTextOf(turn, verdict) : null;
+  const releasedText = written === null ? null : releasedTextOf(turn, written, verdict);
   if (verdict !== undefined) return { action: verdict.action, answer: verdict.answer, releasedText, message };
   return { action, answer, releasedText, message };
 }
 
 /** The text that the authors' trajectory code hands to its scorer, normalised. */
-function releasedTextOf(turn: readonly Message[], verdict: TurnVerdict | undefined): string {
-  const calls = turn.find(({ role, toolCalls }) => role === "assistant" && toolCalls.length > 0)?.toolCalls;
-  if (calls !== undefined) {
-    const answer = renderReleasedCalls(calls);
+function releasedTextOf(
+  turn: readonly Message[],
+  written: readonly unknown[],
+  verdict: TurnVerdict | undefined,
+): string {
+  const calling = turn.findIndex(({ role, toolCalls }) => role === "assistant" && toolCalls.length > 0);
+  if (calling >= 0) {
+    const answer = renderReleasedCalls(messageCalls(written[calling]));
     const think = "source=structured suggested_action=tool_call <B>";
     return normaliseReleased(releasedTurnText({ action: "tool_call", letter: "B", answer, think }));
   }

@@ -90,7 +90,7 @@ export function scoreTrajectories(
   const batch = batchFromRows(trajectories.map(rowOf), [...required.flat(), ...optional], "trajectories");
   const isJudged = trajectories.some(({ judgements }) => judgements !== null && judgements !== undefined);
   scorer.add(batch, { isJudged, notesOf: null });
-  const { groups: _, placementsOf, ...rewards } = scorer.finish();
+  const { groups: _, placementsOf, partNames: __, ...rewards } = scorer.finish();
   return { ...rewards, placements: trajectories.map((_trajectory, row) => placementsOf(row)) };
 }
 

@@ -22,6 +22,8 @@ export interface ExpandedBatch {
   readonly turns: Int32Array;
   readonly messages: Int32Array;
   readonly tokens: Int32Array;
+  /** 1 = the row has the same turn with the same gold action before: its perplexity counts once. */
+  readonly repeats: Uint8Array;
 }
 
 /** The annotations and judgements of a row. */
@@ -69,17 +71,17 @@ export function expandBatch(
   const columnNotes = columnNotesReader(batch, isJudged);
   for (let row = 0; row < batch.rows; row++) {
     const { annotations, judgements, annotationGap } = { ...columnNotes(row), ...notesOf?.(row) };
-    const notes = {
+    const value = messagesOf(row);
+    const read = readTrajectory(readMessages(value), {
       annotations,
       judgements: readTurnJudgements(judgements),
-      isReleased: settings.isReleased,
-    };
-    const read = readTrajectory(readMessages(messagesOf(row)), notes);
+      written: settings.isReleased && Array.isArray(value) ? (value as unknown[]) : null,
+    });
     for (const decision of read.decisions) found.push({ ...decision, row });
     if (read.decisions.length > 0) logprobs.checkTurns(row, read.turns);
     base[row] = baseOf(row);
     bits[row] =
-      read.bits |
+      (annotationGap === null ? read.bits : read.bits & ~TRAJECTORY_BIT.no_key_turn) |
       (Number.isNaN(base[row]) ? TRAJECTORY_BIT.no_base : 0) |
       (annotationGap === null ? 0 : TRAJECTORY_BIT[annotationGap]) |
       (groupOf === undefined || (groupOf.codes[row] as number) < 0 ? TRAJECTORY_BIT.no_group : 0);
@@ -140,6 +142,13 @@ function decisionColumns(
     turns: Int32Array.from(found, ({ key }) => key.turn),
     messages: Int32Array.from(found, ({ message }) => message),
     tokens,
+    repeats: Uint8Array.from(found, ({ row, key }, at) => {
+      const isSame = (other: FoundDecision): boolean =>
+        other.key.turn === key.turn && other.key.goldAction === key.goldAction;
+      let before = at - 1;
+      while (before >= 0 && found[before]?.row === row && !isSame(found[before] as FoundDecision)) before--;
+      return before >= 0 && found[before]?.row === row ? 1 : 0;
+    }),
   };
 }
 
@@ -175,6 +184,7 @@ function decisionTexts(found: readonly FoundDecision[]): [string, Column][] {
     get: (decision) => read(found[decision] as FoundDecision),
   });
   return [
+    ["tools", { kind: "json", get: (decision) => found[decision]?.key.tools ?? null }],
     ["gt_action", actions(({ key }) => key.goldAction)],
     ["action", actions(({ action }) => action)],
     // Without an answer there is an empty one: it was decided, and nothing was said.

@@ -24,9 +24,11 @@ export function trajectoryNeeds({ hasBase, hasAnnotations = true }: TrajectoryIn
       [json("messages")],
       ...(hasAnnotations ? [[json("annotations")]] : []),
       ...(hasBase ? [base] : []),
-      [list("turn_ppl"), list("logprobs")],
     ],
-    optional: [json("judgements"), list("logprob_mask"), list("turn_ends"), list("turn_end_mask")],
+    optional: [
+      ...["turn_ppl", "logprobs", "logprob_mask", "turn_ends", "turn_end_mask"].map(list),
+      json("judgements"),
+    ],
   };
 }
 

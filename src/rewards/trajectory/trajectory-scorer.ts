@@ -4,7 +4,7 @@ import { type AdvantageOptions, type Advantages, groupAdvantages } from "../adva
 import type { PlanOutput } from "../plan-outputs.ts";
 import { RELEASED_KEPT } from "../released-groups.ts";
 import { statusWords } from "../status-text.ts";
-import { placementsText, rowPlacements, type TurnPlacement } from "./placements.ts";
+import { type PartNames, placementsText, rowPlacements, type TurnPlacement } from "./placements.ts";
 import { type BatchNotes, type ExpandedBatch, expandBatch } from "./trajectory-batch.ts";
 import type { TrajectorySettings } from "./trajectory-settings.ts";
 import { TRAJECTORY_BIT, TRAJECTORY_WORDS } from "./trajectory-status.ts";
@@ -37,6 +37,8 @@ export interface FinishedTrajectories extends TrajectoryRewards {
   readonly groups: number;
   /** What lands where in a row, by turn. */
   readonly placementsOf: (row: number) => readonly TurnPlacement[];
+  /** The names of the parts of their decisions. */
+  readonly partNames: PartNames;
 }
 
 /** Scores trajectories whose groups may lie anywhere: everything is added first. */
@@ -72,7 +74,8 @@ export function createTrajectoryScorer(
       const column = (name: string): KeyColumn => decisions.columns.get(name) as KeyColumn;
       const parts = job.scoreRows(decisions);
       const ofDecisions = points.add(column("group_id"), decisions.rows);
-      state.add(parts, ofDecisions);
+      const counted = ofDecisions.map((point, decision) => (expanded.repeats[decision] === 1 ? -1 : point));
+      state.add(parts, counted);
       waiting.push({
         ...expanded,
         // The released scorer reads its own letter from the text.
@@ -102,6 +105,7 @@ export function createTrajectoryScorer(
         status: words.map((row, index) => rowStatus(row, advantages, index)),
         groups: groups.size,
         placementsOf: rowFinder(parts),
+        partNames: settings.partNames,
       };
     },
   };
@@ -145,7 +149,13 @@ function finishBatch(batch: WaitingBatch, finished: Finished, settings: Trajecto
   const { weights, job } = settings;
   const rows = batch.base.length;
   const starts = decisionStarts(batch.rows, rows);
-  const scores = { ...batch, finished, statusNames: job.statusNames, weight: weights.uq };
+  const scores = {
+    ...batch,
+    finished,
+    partNames: settings.partNames,
+    statusNames: job.statusNames,
+    weight: weights.uq,
+  };
   const placementsOf = (row: number): TurnPlacement[] =>
     rowPlacements(scores, { start: starts[row] as number, end: starts[row + 1] as number });
   const uq = new Float64Array(rows);
@@ -218,7 +228,7 @@ export function trajectoryColumns(
     values: values.subarray(start, end),
   });
   const placements = Array.from({ length: end - start }, (_, at) =>
-    placementsText(rewards.placementsOf(start + at)),
+    placementsText(rewards.placementsOf(start + at), rewards.partNames),
   );
   return [
     numbers("base_reward", rewards.baseReward),

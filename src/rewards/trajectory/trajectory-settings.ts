@@ -3,6 +3,7 @@ import { checkOptionNames, RELEASED_OPTIONS, TRUST_OPTIONS } from "../option-nam
 import type { RewardJob } from "../reward-job.ts";
 import { type TrustOptions, trustJob } from "../trust.ts";
 import { type TrustReleasedOptions, trustReleasedJob } from "../trust-released.ts";
+import { type PartNames, partNames } from "./placements.ts";
 
 /** Weights of the two terms of Eq. 9; they have different scales. */
 export interface TrajectoryWeights {
@@ -31,6 +32,7 @@ export interface TrajectoryOptions {
 /** {@link TrajectoryOptions} with every default filled in. */
 export interface TrajectorySettings {
   readonly job: RewardJob;
+  readonly partNames: PartNames;
   readonly isReleased: boolean;
   readonly weights: Required<TrajectoryWeights>;
   readonly hasBase: boolean;
@@ -49,8 +51,10 @@ export function trajectorySettings(options: TrajectoryOptions = {}): TrajectoryS
   }
   if (base !== "column" && base !== "none")
     throw new CalibrantError("option", `base must be column, none, got ${String(base)}`, { base });
+  const job = createJob(reward, trust, trustReleased);
   return {
-    job: createJob(reward, trust, trustReleased),
+    job,
+    partNames: partNames(job.results),
     isReleased: reward === "trust-released",
     weights: { base: ofBase, uq },
     hasBase: base === "column",

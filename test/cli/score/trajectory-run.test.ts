@@ -172,9 +172,21 @@ describe("calibrant score --trajectory", () => {
     const scored = linesOf("some-scored.jsonl");
     expect(scored[0]?.reward).toBeTypeOf("number");
     expect(scored.slice(1).map(({ reward, status }) => [reward, status])).toEqual([
-      [null, "no_key_turn;annotation_failed"],
-      [null, "no_key_turn;not_annotated"],
+      [null, "annotation_failed"],
+      [null, "not_annotated"],
     ]);
+  });
+
+  it("scores trajectories without any perplexity, each certainty being 0.5", async () => {
+    const bare = ROWS.map(({ logprobs: _l, turn_ends: _e, ...row }) => row);
+    writeFileSync(at("no-ppl.jsonl"), jsonl(bare));
+    await scoreCommand(optionsFor([at("no-ppl.jsonl")], { output: at("no-ppl-scored.jsonl") }));
+    const decisions = linesOf("no-ppl-scored.jsonl").flatMap(({ placements }) =>
+      (placements as Row[]).flatMap((turn) => turn.decisions as Row[]),
+    );
+    expect(new Set(decisions.map(({ certainty, ppl }) => `${certainty} ${ppl}`))).toEqual(
+      new Set(["0.5 null"]),
+    );
   });
 
   const missing = (name: string): Row[] => ROWS.map((row) => ({ ...row, [name]: undefined }));
@@ -217,6 +229,18 @@ describe("calibrant score --trajectory", () => {
       /others\.jsonl: none of its 1 ids is the rollout_id of a trajectory, for example x; /,
     ],
     [
+      "judgements that several trajectories would share",
+      ROWS,
+      { trajectory: { ...TRAJECTORY, judgements: at("shared.jsonl") } },
+      /shared\.jsonl: a judgement is of one trajectory, but group_id g1 names several; /,
+    ],
+    [
+      "an output that is the annotations",
+      ROWS,
+      { output: at("others.jsonl"), trajectory: { ...TRAJECTORY, annotations: at("others.jsonl") } },
+      /^-o must not name the file of annotations or judgements, got /,
+    ],
+    [
       "annotations for judgements",
       ROWS,
       { trajectory: { ...TRAJECTORY, judgements: at("others.jsonl") } },
@@ -237,6 +261,7 @@ describe("calibrant score --trajectory", () => {
   ])("refuses %s", async (_name, rows, changes, message) => {
     writeFileSync(at("bad.jsonl"), '{"annotations": []}\n');
     writeFileSync(at("others.jsonl"), '{"id":"x","annotations":[]}\n');
+    writeFileSync(at("shared.jsonl"), '{"key":"group_id","id":"g1","turn_idx":0,"pred_action":"B"}\n');
     writeFileSync(at("keys.jsonl"), '{"key":"group_id","id":"g1"}\n{"key":"row","id":0}\n');
     writeFileSync(at("refused.jsonl"), jsonl(rows));
     await expect(scoreCommand(optionsFor([at("refused.jsonl")], changes))).rejects.toThrow(message);

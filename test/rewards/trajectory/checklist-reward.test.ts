@@ -14,6 +14,7 @@ describe("checklistReward", () => {
       { checklists: [{ turns: [{ criteria: [{ weight: 1, satisfied: 1 }] }] }] },
       1,
     ],
+    ["one checklist as an object", { turns: [[met(0.25), unmet(0.75)], { criteria: [met(1)] }] }, 0.625],
     ["a turn without criteria asks for nothing", [[met(1)], []], 1],
   ])("%s", (_name, value, expected) => expect(checklistReward(value)).toBeCloseTo(expected, 15));
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scoreTrust } from "../../../src/rewards/score-trust.ts";
+import { scoreTrustReleased } from "../../../src/rewards/score-trust-released.ts";
 import {
   scoreTrajectories,
   type TrajectoryRollout,
@@ -187,6 +188,7 @@ describe("what is missing or wrong", () => {
       [0],
     ],
     ["a turn that was not judged", { judgements: [] }, Number.NaN, "not_judged;no_negative", [0]],
+    ["an empty conversation", { messages: [] }, Number.NaN, "no_messages;no_key_turn;turn_out_of_range", []],
     ["no messages", { messages: null }, Number.NaN, "no_messages;no_key_turn;turn_out_of_range", []],
     [
       "no messages and nothing annotated",
@@ -248,6 +250,42 @@ describe("what is missing or wrong", () => {
     expect(turn?.uqReward).toBe((2.5 + 1) / 2);
   });
 
+  it("counts a perplexity once, however often its turn is annotated", () => {
+    const rollouts = [1.1, 1.5, 2].map((ppl, index) => ({
+      groupId: "g",
+      messages: [
+        { role: "user", content: "Hi" },
+        {
+          role: "assistant",
+          content: index < 2 ? "<ask><answer>Who?</answer>" : "<unable><answer>No.</answer>",
+        },
+      ],
+      annotations: new Array(index === 0 ? 2 : 1).fill({
+        turn_idx: 0,
+        gt_action: "ask",
+        target_answer: "Who?",
+      }),
+      checklistReward: 0,
+      turnPpl: [ppl],
+    }));
+    const { placements } = scoreTrajectories(rollouts);
+    const margins = placements.flatMap((turns) => turns[0]?.decisions.map(({ parts }) => parts.margin) ?? []);
+    for (const margin of margins) expect(margin).toBeCloseTo(2 - (1.1 + 1.5) / 2, 12);
+    expect(margins).toHaveLength(4);
+  });
+
+  it("takes reference perplexities of annotations, and says when one is none", () => {
+    const withRef = (ref_ppl: unknown): readonly [unknown, string] => {
+      const annotations = [{ ...ANNOTATIONS[0], gt_action: "A", target_answer: "17", ref_ppl }];
+      const { placements } = scoreTrajectories([{ ...ONE, annotations }]);
+      const [decision] = placements[0]?.[0]?.decisions ?? [];
+      return [decision?.parts.margin, decision?.status ?? ""];
+    };
+    expect(withRef(1.5)).toEqual([1 - 1.5, "no_positive"]);
+    expect(withRef("Infinity")).toEqual([Number.NEGATIVE_INFINITY, "no_positive"]);
+    expect(withRef("1.5")).toEqual([0, "no_positive;bad_ppl"]);
+  });
+
   it("says so when it does not know where a turn ends", () => {
     const { status } = alone({ turnEnds: [3] });
     expect(status).toBe("no_turn_end;no_negative;no_perplexity;no-logprobs");
@@ -281,6 +319,36 @@ describe("trust-released at trajectory level", () => {
     // r_fmt 2.15, r_align 1, a lone sample: no margin, certainty 0.5; 2.15 + 1.5 + 0.5 · 2 = 4.65 of 6.15.
     expect(decision).toMatchObject({ action: "tool_call", reward: 0.7561 });
     expect(decision?.parts).toMatchObject({ rFmt: 2.15, rAlign: 1, rAns: 1.5, rCls: 2, certainty: 0.5 });
+  });
+
+  it.each([
+    ['{"x":1.0}', '{"x":1.0}', 0.7561],
+    ['{"x":1.0}', '{"x":1}', 0.7398],
+    ['{"x":1e22,"y":1e-7}', '{"x":1e22,"y":1e-7}', 0.7561],
+    ['{"x":-0.0}', '{"x":-0.0}', 0.7561],
+  ])("reads the arguments %s of a native call as they were written, against %s", (args, target, score) => {
+    const messages = [
+      { role: "user", content: "Go." },
+      { role: "assistant", content: null, tool_calls: [call("f", args)] },
+    ];
+    const target_answer = `<tool_call>{"name":"f","arguments":${target}}</tool_call>`;
+    const annotations = [{ turn_idx: 0, gt_action: "B", target_answer }];
+    const trajectory = { groupId: "q", messages, annotations, checklistReward: 0 };
+    expect(released([trajectory]).placements[0]?.[0]?.uqReward).toBe(score);
+    const turn = {
+      groupId: "q",
+      gtAction: "B",
+      gtAnswer: target_answer,
+      messages: messages.slice(1),
+      ppl: null,
+    };
+    expect(scoreTrustReleased([turn], { text: "normalised" }).reward[0]).toBe(score);
+  });
+
+  it("lets an annotation name the functions that may be called", () => {
+    const annotations = [{ ...ANNOTATIONS[0], tools: [{ name: "other" }] }];
+    const { placements } = released([{ ...ONE, annotations }]);
+    expect(placements[0]?.[0]?.decisions[0]?.parts.rAlign).toBe(0);
   });
 
   it("takes letters and names as gold actions, and judgements", () => {
