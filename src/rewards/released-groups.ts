@@ -1,3 +1,4 @@
+import { floatColumns } from "../math/float-columns.ts";
 import { grown } from "../math/growable.ts";
 import { ACTION_LETTERS } from "./action-letters.ts";
 import { releasedPair } from "./released/released-group.ts";
@@ -150,22 +151,15 @@ type Column = Float64Array;
 type Nine = readonly [Column, Column, Column, Column, Column, Column, Column, Column, Column];
 
 function emptyResults({ ppl, nll }: Kept, rows: number): Results {
-  const empty = (): Float64Array => new Float64Array(rows).fill(Number.NaN);
-  return {
-    ppl,
-    nll,
-    ppl_gt: empty(),
-    ppl_neg: empty(),
-    margin: empty(),
-    certainty: empty(),
-    r_fmt: empty(),
-    r_align: empty(),
-    r_ans: empty(),
-    r_cls: empty(),
-    raw_score: empty(),
-    reward: empty(),
-  };
+  const [ppl_gt, ppl_neg, margin, certainty, r_fmt, r_align, r_ans, r_cls, raw_score, reward] = floatColumns(
+    10,
+    rows,
+    Number.NaN,
+  ) as unknown as Ten;
+  return { ppl, nll, ppl_gt, ppl_neg, margin, certainty, r_fmt, r_align, r_ans, r_cls, raw_score, reward };
 }
+
+type Ten = readonly [...Nine, Column];
 
 /** What a row without a reward has all the same. */
 function putTerms(results: Results, row: number, rows: Kept): void {

@@ -1,6 +1,7 @@
 import { actionLabelCode } from "../data/calls/action.ts";
 import { messageCalls, readGoldActions, readMessages } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
+import { floatColumns } from "../math/float-columns.ts";
 import { ACTION_LETTERS } from "./action-letters.ts";
 import { jsonReader, textReader } from "./batch-columns.ts";
 import { createReleasedAligner } from "./released/released-alignment.ts";
@@ -49,15 +50,8 @@ export function releasedRows(
   settings: TrustReleasedSettings,
   status: Uint32Array,
 ): ReleasedRows {
-  const column = (): Float64Array => new Float64Array(batch.rows);
-  const rows: ReleasedRows = {
-    format: column(),
-    alignment: column(),
-    class: column(),
-    letter: column(),
-    gold: column(),
-    flags: column(),
-  };
+  const [format, alignment, ofClass, letter, gold, flags] = floatColumns(6, batch.rows, 0) as unknown as Six;
+  const rows: ReleasedRows = { format, alignment, class: ofClass, letter, gold, flags };
   const goldOf = goldReader(batch);
   const responseOf = responseReader(batch, settings);
   const targetOf = targetReader(batch);
@@ -88,6 +82,9 @@ function rememberedAligner(): typeof createReleasedAligner {
     return align;
   };
 }
+
+type Column = Float64Array;
+type Six = readonly [Column, Column, Column, Column, Column, Column];
 
 function putRow(rows: ReleasedRows, row: number, terms: ReleasedTerms, gold: number): void {
   rows.format[row] = terms.format;

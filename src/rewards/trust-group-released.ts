@@ -57,7 +57,7 @@ export function releasedGroupScores(
   options: TrustOptions & TrustReleasedOptions & { readonly advantage?: AdvantageOptions },
 ): ReleasedGroupScores {
   const settings = releasedSettings(options);
-  const { level } = trustSettings(options);
+  const level = options.level === undefined ? "token" : trustSettings(options).level;
   checkRollouts(group);
   const batch = groupBatch(group);
   const bits = new Uint32Array(batch.rows);

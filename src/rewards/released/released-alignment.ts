@@ -2,7 +2,7 @@ import type { Action } from "../../types.ts";
 import { pythonJsonText } from "./python-json.ts";
 import { pythonStrip } from "./python-text.ts";
 import { allowedNames, type ReleasedCall, readReleasedCall } from "./released-call.ts";
-import { type ReleasedTokens, releasedTokens, tokensF1 } from "./released-f1.ts";
+import { lowerTokens, type ReleasedTokens, releasedTokens, tokensF1 } from "./released-f1.ts";
 
 /**
  * How well an answer matches the reference by the released rules, in [0, 1], unrounded. A direct answer is compared by
@@ -31,19 +31,23 @@ export function createReleasedAligner(chosenResponse: unknown, tools?: unknown):
   const wanted = typeof chosenResponse === "string" ? pythonStrip(chosenResponse) : "";
   const tokensOf = once(() => releasedTokens(wanted));
   const callOf = once(() => wantedCall(wanted, tools));
-  const compareWords = (given: string): number => tokensF1(releasedTokens(given), tokensOf());
+  const compareWords = (lower: string): number => tokensF1(lowerTokens(lower), tokensOf());
   return (predAction, answer) => {
     const given = pythonStrip(answer ?? "");
     if (given === "" || wanted === "") return 0;
     switch (predAction) {
       case "direct_answer":
-        return compareWords(given);
+        return compareWords(given.toLowerCase());
       case "tool_call":
         return callAlignment(readReleasedCall(given), callOf());
-      case "request_for_info":
-        return isQuestion(given) ? compareWords(given) : 0;
-      case "cannot_answer":
-        return isRefusal(given) && !isQuestion(given) ? compareWords(given) : 0;
+      case "request_for_info": {
+        const lower = given.toLowerCase();
+        return isQuestion(lower) ? compareWords(lower) : 0;
+      }
+      case "cannot_answer": {
+        const lower = given.toLowerCase();
+        return REFUSAL.test(lower) && !isQuestion(lower) ? compareWords(lower) : 0;
+      }
       case null:
         return 0;
     }
@@ -88,14 +92,10 @@ function argumentAlignment(given: ReleasedCall, wanted: WantedCall): number {
   return tokensF1(releasedTokens(pythonJsonText(given.arguments)), wanted.tokens);
 }
 
-const QUESTION = /\?|(?:could|can|would) you|please (?:provide|specify)|(?:what|which|how) /;
+const QUESTION = /(?:could|can|would) you|please (?:provide|specify)|(?:what|which|how) /;
 const REFUSAL = /unable|cannot|can't|sorry|apologies|i do not have/;
 
-/** Substring tests, as published: `show me` holds `how `. */
-function isQuestion(text: string): boolean {
-  return QUESTION.test(text.toLowerCase());
-}
-
-function isRefusal(text: string): boolean {
-  return REFUSAL.test(text.toLowerCase());
+/** Substring tests of a lower-cased text, as published: `show me` holds `how `. */
+function isQuestion(lower: string): boolean {
+  return lower.includes("?") || QUESTION.test(lower);
 }

@@ -31,8 +31,12 @@ const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /** The tokens of a text; a reference that is compared often is worth reading once. */
-export function releasedTokens(original: string): ReleasedTokens {
-  const text = original.toLowerCase();
+export function releasedTokens(text: string): ReleasedTokens {
+  return lowerTokens(text.toLowerCase());
+}
+
+/** {@link releasedTokens} of a text that is lower-cased already. */
+export function lowerTokens(text: string): ReleasedTokens {
   const starts: number[] = [];
   const ends: number[] = [];
   const hashes: number[] = [];

@@ -24,12 +24,16 @@ export interface ReleasedTag {
 /**
  * The first place from `from` on where the marker stands in any letter case (ASCII letters fold); -1 if none.
  *
- * @param marker in lower case; its first character is no letter, so that it can be searched for as it is.
+ * @param marker in lower case; its first character is no letter, so that it can be searched for as it is; its second is a letter or a
+ *   slash.
  */
 export function indexOfMarker(text: string, marker: string, from: number): number {
   const first = marker.charAt(0);
+  const second = marker.charCodeAt(1);
   let at = text.indexOf(first, from);
-  while (at >= 0 && !startsWithFolded(text, marker, at)) at = text.indexOf(first, at + 1);
+  // Most places differ in their second character: setting its bit 5 folds letters, and leaves a slash as it is.
+  while (at >= 0 && ((text.charCodeAt(at + 1) | 0x20) !== second || !startsWithFolded(text, marker, at)))
+    at = text.indexOf(first, at + 1);
   return at;
 }
 
@@ -70,11 +74,20 @@ function blockFrom(text: string, open: string, close: string, from: number): Rel
  */
 export function findTag(text: string): ReleasedTag | null {
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
-    const letter = letterInBrackets(text, at);
-    if (letter === null) continue;
-    const nameEnd = skipSpaceBack(text, at);
-    const action = ACTIONS.find((name) => startsWithFolded(text, name, nameEnd - name.length));
-    if (action !== undefined) return { start: nameEnd - action.length, end: at + 3, action, letter };
+    const tag = tagAt(text, at);
+    if (tag !== null) return tag;
+  }
+  return null;
+}
+
+/** The tag whose bracket opens at `at`; null if there is none. */
+export function tagAt(text: string, at: number): ReleasedTag | null {
+  const letter = letterInBrackets(text, at);
+  if (letter === null) return null;
+  const nameEnd = skipSpaceBack(text, at);
+  for (const action of ACTIONS) {
+    const start = nameEnd - action.length;
+    if (startsWithFolded(text, action, start)) return { start, end: at + 3, action, letter };
   }
   return null;
 }
