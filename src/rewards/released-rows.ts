@@ -113,7 +113,7 @@ function goldReader(batch: RolloutBatch): (row: number) => number {
 }
 
 /** The code of a gold action by name, alias or letter, white space around it aside; -1 for anything else. */
-export function goldCode(label: string): number {
+function goldCode(label: string): number {
   return actionLabelCode(label.trim());
 }
 

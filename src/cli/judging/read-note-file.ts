@@ -25,7 +25,7 @@ export interface NoteLine {
  * @throws CalibrantError `io` when there is no such file; `data` when there is nothing in it, or naming the line that is none of
  *   these, or has another key than those before.
  */
-export async function readNoteFile(path: string): Promise<NoteFile> {
+async function readNoteFile(path: string): Promise<NoteFile> {
   const byId = new Map<string, NoteLine[]>();
   let key: string | null = null;
   if (!existsSync(path))

@@ -67,7 +67,7 @@ export interface WrittenCall {
  * Tool calls as {@link readToolCalls} finds them, with arguments that are text left as text. Once parsed, `1.0` and `1` are the
  * same number.
  */
-export function readWrittenCalls(value: unknown): WrittenCall[] {
+function readWrittenCalls(value: unknown): WrittenCall[] {
   return callEntries(value).map((entry) => {
     const call = isFields(entry.function) ? entry.function : entry;
     const args = call.arguments ?? call.kwargs;

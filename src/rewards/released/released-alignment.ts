@@ -5,28 +5,21 @@ import { allowedNames, type ReleasedCall, readReleasedCall } from "./released-ca
 import { lowerTokens, type ReleasedTokens, releasedTokens, tokensF1 } from "./released-f1.ts";
 
 /**
- * How well an answer matches the reference by the released rules, in [0, 1], unrounded. A direct answer is compared by
- * `releasedF1`; so is a request if it is a question, and an inability if it is a refusal and no question; calls are
- * compared by name and arguments, half each, and a name that `tools` does not list gives 0.
+ * How well an answer matches a reference by the released rules, in [0, 1], unrounded.
  *
  * @param predAction null gives 0
  * @param answer as read from the response; null or blank gives 0
+ */
+export type ReleasedAligner = (predAction: Action | null, answer: string | null) => number;
+
+/**
+ * Prepares a reference that answers are compared with: what is needed of it is read once, when it is needed. A direct answer
+ * is compared by `releasedF1`; so is a request if it is a question, and an inability if it is a refusal and no question; calls are
+ * compared by name and arguments, half each, and a name that `tools` does not list gives 0.
+ *
  * @param chosenResponse the reference; anything but text, and blank text, gives 0
  * @param tools counts only as a list, see `allowedNames`
  */
-export function releasedAlignment(
-  predAction: Action | null,
-  answer: string | null,
-  chosenResponse: unknown,
-  tools?: unknown,
-): number {
-  return createReleasedAligner(chosenResponse, tools)(predAction, answer);
-}
-
-/** {@link releasedAlignment} with one reference and its tools. */
-export type ReleasedAligner = (predAction: Action | null, answer: string | null) => number;
-
-/** Prepares a reference that many answers are compared with: what is needed of it is read once, when it is needed. */
 export function createReleasedAligner(chosenResponse: unknown, tools?: unknown): ReleasedAligner {
   const wanted = typeof chosenResponse === "string" ? pythonStrip(chosenResponse) : "";
   const tokensOf = once(() => releasedTokens(wanted));

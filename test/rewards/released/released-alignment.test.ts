@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { releasedAlignment } from "../../../src/rewards/released/released-alignment.ts";
+import { createReleasedAligner } from "../../../src/rewards/released/released-alignment.ts";
 import { readReleasedCall } from "../../../src/rewards/released/released-call.ts";
 import { releasedF1 } from "../../../src/rewards/released/released-f1.ts";
 import type { Action } from "../../../src/types.ts";
+
+const releasedAlignment = (
+  predAction: Parameters<ReturnType<typeof createReleasedAligner>>[0],
+  answer: string | null,
+  chosenResponse: unknown,
+  tools?: unknown,
+): number => createReleasedAligner(chosenResponse, tools)(predAction, answer);
 
 type Row = readonly [Action, string, string, unknown, number];
 
