@@ -37,7 +37,7 @@ function answerError(action: TurnJudgement["pred_action"], answer: string): stri
 
 /**
  * Reads the text of a judge's answer. Of several JSON objects the last with a `pred_action` counts. Calls may also come as JSON
- * in the place of text, or in `<tool_call>` blocks; they are handed on as JSON text.
+ * in the place of text, or in `<tool_call>` blocks. What stands around them is left out.
  */
 export function readJudgementAnswer(
   text: string,
@@ -54,7 +54,12 @@ export function readJudgementAnswer(
   };
 }
 
+/** Text that is nothing but JSON or blocks of calls. */
+const BARE_CALLS = /^\s*(?:[[{][\s\S]*|<tool_call>[\s\S]*<\/tool_call>\s*)$/i;
+
+/** The calls alone. Once parsed, `1.0` and `1` are the same number, so text that is bare is handed on as it was written. */
 function callsText(answer: string): string {
+  if (BARE_CALLS.test(answer)) return answer.trim();
   const calls = parseCalls(answer);
   return jsonText(calls.length === 1 ? calls[0] : calls);
 }

@@ -1,5 +1,6 @@
 import { CalibrantError } from "../errors.ts";
 import { GroupMoments } from "../math/group-moments.ts";
+import { checkOptionNames } from "./option-names.ts";
 
 /** How rewards become advantages. */
 export interface AdvantageOptions {
@@ -51,6 +52,7 @@ export interface AdvantageStats {
  * @throws CalibrantError `option` for an unknown `std`, or an `eps` or `minStd` that is negative or NaN.
  */
 export function createAdvantageStats(options: AdvantageOptions = {}): AdvantageStats {
+  checkOptionNames(options, ["std", "eps", "minStd"], "advantage");
   const { std = "sample", eps = 1e-6, minStd = 0 } = options;
   checkOptions(std, eps, minStd);
   const moments = new GroupMoments();

@@ -20,6 +20,8 @@ export const RELEASED_OPTIONS = ["tau", "lambda", "text", "sentinels"] as const;
  * @throws CalibrantError `option` for a name that is not known.
  */
 export function checkOptionNames(options: object, known: readonly string[], owner: string): void {
+  if (options === null || typeof options !== "object" || Array.isArray(options))
+    throw new CalibrantError("option", `the options of ${owner} must be an object, got ${String(options)}`);
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);

@@ -1,6 +1,7 @@
 import type { RecordBatch, Table } from "apache-arrow";
 import { checkColumns } from "../data/check-columns.ts";
 import type { Bench2RobustOptions } from "./bench2robust.ts";
+import { checkOptionNames, RELEASED_OPTIONS, TRUST_OPTIONS } from "./option-names.ts";
 import { newOutputs, pickColumns } from "./plan-outputs.ts";
 import { planRewards, type RewardPlanOptions } from "./reward-plan.ts";
 import { scoreBatches } from "./score-batches.ts";
@@ -44,10 +45,11 @@ export async function scoreTable(
  *
  * @throws CalibrantError `schema` listing missing or mistyped columns; `option` for a bad option.
  */
-export function scoreTrustTable(
+export async function scoreTrustTable(
   table: Table,
   options: TrustOptions & Pick<RewardPlanOptions, "advantage" | "prefix"> = {},
 ): Promise<Table> {
+  checkOptionNames(options, [...TRUST_OPTIONS, "advantage", "prefix"], "scoreTrustTable");
   const { advantage, prefix, ...trust } = options;
   return scoreTable(table, ["trust"], { trust, ...(advantage && { advantage }), ...(prefix && { prefix }) });
 }
@@ -58,10 +60,11 @@ export function scoreTrustTable(
  *
  * @throws CalibrantError `schema` listing missing or mistyped columns; `option` for a bad option.
  */
-export function scoreTrustReleasedTable(
+export async function scoreTrustReleasedTable(
   table: Table,
   options: TrustReleasedOptions & Pick<RewardPlanOptions, "advantage" | "prefix"> = {},
 ): Promise<Table> {
+  checkOptionNames(options, [...RELEASED_OPTIONS, "advantage", "prefix"], "scoreTrustReleasedTable");
   const { advantage, prefix, ...trustReleased } = options;
   return scoreTable(table, ["trust-released"], {
     trustReleased,

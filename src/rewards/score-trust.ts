@@ -5,7 +5,7 @@ import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
 import { checkOptionNames, TRUST_OPTIONS } from "./option-names.ts";
 import { statusTexts } from "./status-text.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";
-import { wireMessage } from "./wire-message.ts";
+import { wireMessages } from "./wire-message.ts";
 
 /** Log-probabilities as a trainer holds them. */
 export type LogprobList = Float64Array | Float32Array | readonly (number | null)[];
@@ -134,7 +134,7 @@ export function rolloutRow(rollout: TrustRollout): Readonly<Record<string, unkno
     gt_action: rollout.gtAction,
     action: rollout.action,
     response: rollout.response,
-    messages: rollout.messages?.map(wireMessage),
+    messages: wireMessages(rollout.messages),
     answer: rollout.answer,
     gt_answer: rollout.gtAnswer,
     gold_actions: rollout.goldActions,

@@ -3,6 +3,7 @@ import { checkTau } from "../uq/certainty.ts";
 import { checkMarginRules, type MarginRules } from "../uq/margin.ts";
 import { DEFAULT_SENTINELS } from "../uq/perplexity.ts";
 import { AGREEMENT_METHODS, type AgreementMethod } from "./answer-agreement.ts";
+import { checkOptionNames } from "./option-names.ts";
 
 /** Weights of the three terms of the reward; the paper gives no magnitudes. */
 export interface TrustWeights {
@@ -71,7 +72,9 @@ export function checkSentinels(sentinels: unknown): void {
   throw new CalibrantError("option", `sentinels must be a list of numbers, got ${String(sentinels)}`);
 }
 
-function readWeights({ format = 1, answer = 1, class: ofClass = 1 }: TrustWeights): Required<TrustWeights> {
+function readWeights(given: TrustWeights): Required<TrustWeights> {
+  checkOptionNames(given, ["format", "answer", "class"], "weights");
+  const { format = 1, answer = 1, class: ofClass = 1 } = given;
   const weights = { format, answer, class: ofClass };
   for (const [name, value] of Object.entries(weights)) {
     if (!Number.isFinite(value)) {

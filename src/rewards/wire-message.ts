@@ -5,3 +5,12 @@ export function wireMessage(message: Message | Readonly<Record<string, unknown>>
   const toolCalls: unknown = message?.toolCalls;
   return toolCalls === undefined ? message : { ...message, tool_calls: toolCalls };
 }
+
+/** {@link wireMessage} of each message; what is no list stays as it is, for the reader of the column to judge. */
+export function wireMessages(messages: unknown): unknown {
+  return Array.isArray(messages) ? messages.map(wireMessageOf) : messages;
+}
+
+function wireMessageOf(message: unknown): unknown {
+  return message !== null && typeof message === "object" ? wireMessage(message as Message) : message;
+}

@@ -134,8 +134,18 @@ describe("the reader of judgements", () => {
       `{"pred_action":"tool_call","pred_answer":[${CALL_TEXT},${CALL_TEXT}],"rationale":""}`,
       withCall(`[${CALL_TEXT},${CALL_TEXT}]`),
     ],
-    ["a call in a block", withCall(`<tool_call>${CALL_TEXT}</tool_call>`), withCall(CALL_TEXT)],
-    ["a call without arguments", withCall('{"name": "stop"}'), withCall('{"name":"stop","arguments":{}}')],
+    [
+      "a call in a block",
+      withCall(`<tool_call>${CALL_TEXT}</tool_call>`),
+      withCall(`<tool_call>${CALL_TEXT}</tool_call>`),
+    ],
+    ["a call in prose", withCall(`I do <tool_call>${CALL_TEXT}</tool_call>`), withCall(CALL_TEXT)],
+    [
+      "a call as it spells numbers",
+      withCall('{"name":"f","arguments":{"x":1.0}}'),
+      withCall('{"name":"f","arguments":{"x":1.0}}'),
+    ],
+    ["a call without arguments", withCall(' {"name": "stop"}'), withCall('{"name": "stop"}')],
   ])("takes %s", (_, answer, expected) => {
     expect(read(typeof answer === "string" ? answer : JSON.stringify(answer))).toEqual({ value: expected });
   });

@@ -83,7 +83,8 @@ export async function readJudgementFile(path: string): Promise<NoteFile> {
   const file = await readNoteFile(path);
   for (const lines of file.byId.values()) {
     for (const { record, line } of lines) {
-      if (typeof record.turn_idx !== "number")
+      const { turn_idx: turn } = record;
+      if (typeof turn !== "number" || !Number.isInteger(turn) || turn < 0)
         throw lineError(path, line, "it has no turn_idx, as the lines of calibrant judge do");
     }
   }

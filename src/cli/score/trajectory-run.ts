@@ -39,8 +39,6 @@ interface TrajectoryRun {
   readonly sources: readonly TaskSource[];
   readonly outputs: readonly PlanOutput[];
   readonly notes: RunNotes;
-  /** Whether anything was judged: there is a file of judgements, or a column. */
-  readonly isJudged: boolean;
   readonly prefix: string;
   readonly nonFinite: Record<string, number>;
   readonly progress: Progress;
@@ -60,13 +58,13 @@ export async function scoreTrajectoryFiles(
     const items = await readAll(run, format);
     progress.stage("writing");
     await writeAll(run, items, summary, sink === null ? null : { sink, format: format as OutputFormat });
-    return { run, groups: items.rewards.groups };
+    return { run, groups: items.rewards.groups, isJudged: items.rewards.isJudged };
   });
-  const { run, groups } = finished;
+  const { run, groups, isJudged } = finished;
   const seconds = (performance.now() - started) / 1000;
   const counts = summary.finish(groups, run.nonFinite);
   const unparsed = counts.status[`${run.prefix}status`]?.unparsed ?? 0;
-  if (unparsed > 0 && !run.isJudged && !options.quiet) writeErrorLine(unjudgedWords(unparsed));
+  if (unparsed > 0 && !isJudged && !options.quiet) writeErrorLine(unjudgedWords(unparsed));
   printSummary({ ...choicesOf(run), ...counts, seed: options.seed, seconds }, options);
 }
 
@@ -104,7 +102,6 @@ async function openTrajectoryRun(
   for (const [index, names] of columns.entries()) checkTurnEnds(names, (inputs[index] as RunInput).name);
   if (!options.quiet && !columns.some((names) => names.has("turn_ppl") || names.has("logprobs")))
     writeErrorLine(NO_PERPLEXITY);
-  const isJudged = notes.judgements !== null || columns.some((names) => names.has("judgements"));
   const prefix = options.plan.prefix ?? "";
   const needs = runNeeds(settings, notes);
   const added = TRAJECTORY_OUTPUTS.map((output) => ({ ...output, name: `${prefix}${output.name}` }));
@@ -117,7 +114,6 @@ async function openTrajectoryRun(
     sources,
     outputs,
     notes,
-    isJudged,
     prefix,
     nonFinite,
     progress,
@@ -168,7 +164,7 @@ async function readAll(run: TrajectoryRun, format: OutputFormat | null): Promise
   let rows = 0;
   for await (const task of held?.tasks ?? inputTasks(run.inputs, run.sources)) {
     for await (const { batch, nonFinite } of readTask(task)) {
-      scorer.add(batch, { isJudged: run.isJudged, notesOf: run.notes.reader(batch, rows) });
+      scorer.add(batch, run.notes.reader(batch, rows));
       rows += batch.rows;
       run.progress.add(batch.rows);
       for (const [column, count] of Object.entries(nonFinite))
@@ -178,7 +174,7 @@ async function readAll(run: TrajectoryRun, format: OutputFormat | null): Promise
     if (item !== null) items.push(item);
   }
   run.notes.checkFound();
-  const rewards = scorer.finish();
+  const rewards = scorer.finish(run.notes.judgements !== null);
   if (held !== null) return { rewards, schema: held.schema, held: () => yieldAll(items) };
   return { rewards, schema: null, held: null };
 }

@@ -39,7 +39,7 @@ export function readKeyTurns(value: unknown, turns: number): KeyTurns {
   let unreadable = 0;
   for (const entry of entriesOf(value)) {
     const goldAction = isFields(entry) ? goldActionOf(entry.gt_action) : null;
-    const turn = isFields(entry) ? turnOf(entry.turn_idx) : null;
+    const turn = isFields(entry) ? turnNumber(entry.turn_idx) : null;
     if (!isFields(entry) || goldAction === null || turn === null) unreadable++;
     else if (turn < 0 || turn >= turns) outOfRange++;
     else {
@@ -71,7 +71,7 @@ function parsedOrNull(text: string): unknown {
 }
 
 /** A whole number; null for anything else. */
-function turnOf(value: unknown): number | null {
+export function turnNumber(value: unknown): number | null {
   const turn = typeof value === "bigint" ? Number(value) : value;
   return typeof turn === "number" && Number.isInteger(turn) ? turn : null;
 }

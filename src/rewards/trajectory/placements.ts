@@ -37,6 +37,8 @@ export interface DecisionScores {
   readonly tokens: Int32Array;
   readonly actions: Int32Array;
   readonly golds: Int32Array;
+  /** 1 = left out. */
+  readonly dropped: Uint8Array;
   readonly finished: FinishedRows;
   /** The names of the parts of a decision, of the columns of `finished` but `reward`, in code and in files. */
   readonly partNames: PartNames;
@@ -71,6 +73,7 @@ export function rowPlacements(
 ): TurnPlacement[] {
   const turns = new Map<number, number[]>();
   for (let decision = start; decision < end; decision++) {
+    if (scores.dropped[decision] === 1) continue;
     const turn = scores.turns[decision] as number;
     const found = turns.get(turn);
     if (found === undefined) turns.set(turn, [decision]);

@@ -12,8 +12,9 @@ import type { TurnVerdict } from "./turn-judgements.ts";
 /** A decision that was annotated. */
 export interface KeyDecision {
   readonly key: KeyTurn;
-  /** Null where it is free text that no judge was asked about. */
   readonly action: Action | null;
+  /** Free text of which no judgement says what it is: not judged if others were, else unparsed. */
+  readonly isUnjudged: boolean;
   readonly answer: string | null;
   /** What the released scorer reads; null for the paper's. */
   readonly releasedText: string | null;
@@ -33,7 +34,7 @@ export interface TrajectoryDecisions {
 /** What is known of a trajectory beside its messages. */
 export interface TrajectoryNotes {
   readonly annotations: unknown;
-  readonly judgements: ReadonlyMap<number, TurnVerdict> | null;
+  readonly judgements: ReadonlyMap<number, TurnVerdict>;
   /** The messages as they were written, for the released scorer; null for the paper's. */
   readonly written: readonly unknown[] | null;
 }
@@ -57,12 +58,10 @@ export function readTrajectory(
     if (typeof read === "number") bits |= read;
     else decisions.push({ ...read, key, message: start + read.message });
   }
-  if (decisions.length === 0 && (bits & UNKNOWN_DECISION) === 0) bits |= TRAJECTORY_BIT.no_key_turn;
+  if (decisions.length === 0 && (bits & TRAJECTORY_BIT.judge_failed) === 0)
+    bits |= TRAJECTORY_BIT.no_key_turn;
   return { decisions, bits, turns: turns.length };
 }
-
-/** Something was annotated and decided, but it is not known what. */
-const UNKNOWN_DECISION = TRAJECTORY_BIT.not_judged | TRAJECTORY_BIT.judge_failed;
 
 type TurnReading = Omit<KeyDecision, "key">;
 
@@ -76,12 +75,11 @@ function readDecision(
   const message = turn.findLastIndex(({ role }) => role === "assistant");
   const { action, answer, source } = turnDecision(turn);
   if (source === "no_assistant") return TRAJECTORY_BIT.no_assistant;
-  const verdict = source === "unparsed" ? judgements?.get(index) : undefined;
-  if (source === "unparsed" && judgements !== null && verdict === undefined) return TRAJECTORY_BIT.not_judged;
+  const verdict = source === "unparsed" ? judgements.get(index) : undefined;
   if (verdict?.action === null) return TRAJECTORY_BIT.judge_failed;
   const releasedText = written === null ? null : releasedTextOf(turn, written, verdict);
-  if (verdict !== undefined) return { action: verdict.action, answer: verdict.answer, releasedText, message };
-  return { action, answer, releasedText, message };
+  const isUnjudged = source === "unparsed" && verdict === undefined;
+  return { ...(verdict ?? { action, answer }), isUnjudged, releasedText, message };
 }
 
 /** The text that the authors' trajectory code hands to its scorer, normalised. */

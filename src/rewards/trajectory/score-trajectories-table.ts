@@ -32,10 +32,7 @@ export async function scoreTrajectoriesTable(
   const ends: number[] = [];
   for (const batch of table.batches) {
     const first = ends.at(-1) ?? 0;
-    scorer.add(batchFromArrow(batch, requests, "table", first), {
-      isJudged: names.has("judgements"),
-      notesOf: null,
-    });
+    scorer.add(batchFromArrow(batch, requests, "table", first));
     ends.push(first + batch.numRows);
   }
   const rewards = scorer.finish();

@@ -1,12 +1,13 @@
 import { batchFromRows } from "../../data/jsonl/rows-columns.ts";
 import type { Message } from "../../types.ts";
 import type { AdvantageOptions } from "../advantage.ts";
+import { checkOptionNames } from "../option-names.ts";
 import type { LogprobList } from "../score-trust.ts";
-import { wireMessage } from "../wire-message.ts";
+import { wireMessages } from "../wire-message.ts";
 import type { TurnPlacement } from "./placements.ts";
 import { trajectoryNeeds } from "./trajectory-needs.ts";
 import { createTrajectoryScorer, type TrajectoryRewards } from "./trajectory-scorer.ts";
-import { type TrajectoryOptions, trajectorySettings } from "./trajectory-settings.ts";
+import { TRAJECTORY_OPTIONS, type TrajectoryOptions, trajectorySettings } from "./trajectory-settings.ts";
 
 /** One trajectory of a group; null or undefined = missing. */
 export interface TrajectoryRollout {
@@ -82,15 +83,16 @@ export interface ScoredTrajectories extends TrajectoryRewards {
  */
 export function scoreTrajectories(
   trajectories: readonly TrajectoryRollout[],
-  { advantage, ...options }: ScoreTrajectoriesOptions = {},
+  options: ScoreTrajectoriesOptions = {},
 ): ScoredTrajectories {
-  const settings = trajectorySettings(options);
+  checkOptionNames(options, [...TRAJECTORY_OPTIONS, "advantage"], "scoreTrajectories");
+  const { advantage, ...rest } = options;
+  const settings = trajectorySettings(rest);
   const { required, optional } = trajectoryNeeds(settings);
   const scorer = createTrajectoryScorer(settings, advantage);
   const batch = batchFromRows(trajectories.map(rowOf), [...required.flat(), ...optional], "trajectories");
-  const isJudged = trajectories.some(({ judgements }) => judgements !== null && judgements !== undefined);
-  scorer.add(batch, { isJudged, notesOf: null });
-  const { groups: _, placementsOf, partNames: __, ...rewards } = scorer.finish();
+  scorer.add(batch);
+  const { groups: _, isJudged: __, partNames: ___, placementsOf, ...rewards } = scorer.finish();
   return { ...rewards, placements: trajectories.map((_trajectory, row) => placementsOf(row)) };
 }
 
@@ -98,7 +100,7 @@ export function scoreTrajectories(
 function rowOf(trajectory: TrajectoryRollout): Readonly<Record<string, unknown>> {
   return {
     group_id: trajectory.groupId,
-    messages: trajectory.messages?.map(wireMessage),
+    messages: wireMessages(trajectory.messages),
     annotations: trajectory.annotations,
     judgements: trajectory.judgements,
     checklist_reward: trajectory.checklistReward,

@@ -15,6 +15,8 @@ export interface ExpandedBatch {
   readonly base: Float64Array;
   /** Bits of TRAJECTORY_WORDS, `(rows)`. */
   readonly bits: Uint32Array;
+  /** Whether any of them has a judgement. */
+  readonly isJudged: boolean;
   /** Decisions as a reward job reads them; a group is one decision point with one gold action. */
   readonly decisions: RolloutBatch;
   /** Of each decision: its row, turn, message and last token (-1 = not known). */
@@ -24,23 +26,16 @@ export interface ExpandedBatch {
   readonly tokens: Int32Array;
   /** 1 = the row has the same turn with the same gold action before: its perplexity counts once. */
   readonly repeats: Uint8Array;
+  /** 1 = free text of which no judgement says what it is. */
+  readonly unjudged: Uint8Array;
 }
 
 /** The annotations and judgements of a row. */
 export interface RowNotes {
   readonly annotations: unknown;
-  /** Null when nothing was judged at all. */
   readonly judgements: unknown;
   /** Why there are no annotations where there should be some; null when there are. */
   readonly annotationGap: "annotation_failed" | "not_annotated" | null;
-}
-
-/** Where annotations and judgements of a batch come from. */
-export interface BatchNotes {
-  /** Whether anything in the run was judged: free text without a judgement is then not judged, else unparsed. */
-  readonly isJudged: boolean;
-  /** Null when both are columns. */
-  readonly notesOf: NotesReader | null;
 }
 
 /** Notes that are no columns: those that are given win over the columns. */
@@ -59,26 +54,29 @@ interface FoundDecision extends KeyDecision {
 export function expandBatch(
   batch: RolloutBatch,
   settings: TrajectorySettings,
-  { isJudged, notesOf }: BatchNotes,
+  notesOf: NotesReader | null = null,
 ): ExpandedBatch {
   const base = new Float64Array(batch.rows);
   const bits = new Uint32Array(batch.rows);
   const found: FoundDecision[] = [];
+  let isJudged = false;
   const baseOf = baseReader(batch, settings);
   const groupOf = batch.columns.get("group_id") as KeyColumn | undefined;
   const messagesOf = jsonReader(batch, "messages");
   const logprobs = gatherTurnLogprobs(batch);
-  const columnNotes = columnNotesReader(batch, isJudged);
+  const columnNotes = columnNotesReader(batch);
   for (let row = 0; row < batch.rows; row++) {
     const { annotations, judgements, annotationGap } = { ...columnNotes(row), ...notesOf?.(row) };
     const value = messagesOf(row);
+    const verdicts = readTurnJudgements(judgements);
+    isJudged ||= verdicts.size > 0;
     const read = readTrajectory(readMessages(value), {
       annotations,
-      judgements: readTurnJudgements(judgements),
+      judgements: verdicts,
       written: settings.isReleased && Array.isArray(value) ? (value as unknown[]) : null,
     });
     for (const decision of read.decisions) found.push({ ...decision, row });
-    if (read.decisions.length > 0) logprobs.checkTurns(row, read.turns);
+    if (read.turns > 0) logprobs.checkTurns(row, read.turns);
     base[row] = baseOf(row);
     bits[row] =
       (annotationGap === null ? read.bits : read.bits & ~TRAJECTORY_BIT.no_key_turn) |
@@ -86,7 +84,7 @@ export function expandBatch(
       (annotationGap === null ? 0 : TRAJECTORY_BIT[annotationGap]) |
       (groupOf === undefined || (groupOf.codes[row] as number) < 0 ? TRAJECTORY_BIT.no_group : 0);
   }
-  return { base, bits, ...decisionColumns(batch, found, bits, logprobs) };
+  return { base, bits, isJudged, ...decisionColumns(batch, found, bits, logprobs) };
 }
 
 function baseReader(batch: RolloutBatch, { hasBase }: TrajectorySettings): (row: number) => number {
@@ -99,17 +97,17 @@ function baseReader(batch: RolloutBatch, { hasBase }: TrajectorySettings): (row:
   };
 }
 
-function columnNotesReader(batch: RolloutBatch, isJudged: boolean): (row: number) => RowNotes {
+function columnNotesReader(batch: RolloutBatch): (row: number) => RowNotes {
   const annotationsOf = jsonReader(batch, "annotations");
   const judgementsOf = jsonReader(batch, "judgements");
   return (row) => ({
     annotations: annotationsOf(row),
-    judgements: judgementsOf(row) ?? (isJudged ? [] : null),
+    judgements: judgementsOf(row),
     annotationGap: null,
   });
 }
 
-type DecisionColumns = Omit<ExpandedBatch, "base" | "bits">;
+type DecisionColumns = Omit<ExpandedBatch, "base" | "bits" | "isJudged">;
 
 function decisionColumns(
   batch: RolloutBatch,
@@ -142,6 +140,7 @@ function decisionColumns(
     turns: Int32Array.from(found, ({ key }) => key.turn),
     messages: Int32Array.from(found, ({ message }) => message),
     tokens,
+    unjudged: Uint8Array.from(found, ({ isUnjudged }) => (isUnjudged ? 1 : 0)),
     repeats: Uint8Array.from(found, ({ row, key }, at) => {
       const isSame = (other: FoundDecision): boolean =>
         other.key.turn === key.turn && other.key.goldAction === key.goldAction;

@@ -3,9 +3,10 @@ import { createGroupIndex } from "../../data/keys/group-index.ts";
 import { type AdvantageOptions, type Advantages, groupAdvantages } from "../advantage.ts";
 import type { PlanOutput } from "../plan-outputs.ts";
 import { RELEASED_KEPT } from "../released-groups.ts";
+import type { RowParts } from "../reward-job.ts";
 import { statusWords } from "../status-text.ts";
 import { type PartNames, placementsText, rowPlacements, type TurnPlacement } from "./placements.ts";
-import { type BatchNotes, type ExpandedBatch, expandBatch } from "./trajectory-batch.ts";
+import { type ExpandedBatch, expandBatch, type NotesReader } from "./trajectory-batch.ts";
 import type { TrajectorySettings } from "./trajectory-settings.ts";
 import { TRAJECTORY_BIT, TRAJECTORY_WORDS } from "./trajectory-status.ts";
 
@@ -35,6 +36,8 @@ export interface TrajectoryRewards {
 /** The rewards of a run, with what is made row by row when it is asked for. */
 export interface FinishedTrajectories extends TrajectoryRewards {
   readonly groups: number;
+  /** Whether anything was judged. */
+  readonly isJudged: boolean;
   /** What lands where in a row, by turn. */
   readonly placementsOf: (row: number) => readonly TurnPlacement[];
   /** The names of the parts of their decisions. */
@@ -43,17 +46,21 @@ export interface FinishedTrajectories extends TrajectoryRewards {
 
 /** Scores trajectories whose groups may lie anywhere: everything is added first. */
 export interface TrajectoryScorer {
-  /** Adds rows. */
-  add(batch: RolloutBatch, notes: BatchNotes): void;
-  /** Once, when everything was added. */
-  finish(): FinishedTrajectories;
+  /** Adds rows. `notesOf` gives annotations and judgements that are no columns. */
+  add(batch: RolloutBatch, notesOf?: NotesReader | null): void;
+  /**
+   * Once, when everything was added.
+   *
+   * @param isJudged - something was judged, even if no row has a judgement.
+   */
+  finish(isJudged?: boolean): FinishedTrajectories;
 }
 
 /** A batch whose decisions wait for their groups. */
 interface WaitingBatch extends Omit<ExpandedBatch, "decisions"> {
+  readonly parts: RowParts;
   readonly actions: Int32Array;
   readonly golds: Int32Array;
-  readonly kept: readonly Float64Array[];
   readonly points: Int32Array;
   readonly groups: Int32Array;
 }
@@ -69,13 +76,10 @@ export function createTrajectoryScorer(
   const groups = createGroupIndex();
   const waiting: WaitingBatch[] = [];
   return {
-    add(batch, notes) {
-      const { decisions, ...expanded } = expandBatch(batch, settings, notes);
+    add(batch, notesOf = null) {
+      const { decisions, ...expanded } = expandBatch(batch, settings, notesOf);
       const column = (name: string): KeyColumn => decisions.columns.get(name) as KeyColumn;
       const parts = job.scoreRows(decisions);
-      const ofDecisions = points.add(column("group_id"), decisions.rows);
-      const counted = ofDecisions.map((point, decision) => (expanded.repeats[decision] === 1 ? -1 : point));
-      state.add(parts, counted);
       waiting.push({
         ...expanded,
         // The released scorer reads its own letter from the text.
@@ -83,14 +87,17 @@ export function createTrajectoryScorer(
           ? Int32Array.from(parts.kept[RELEASED_KEPT.indexOf("letter")] as Float64Array)
           : column("action").codes,
         golds: column("gt_action").codes,
-        kept: parts.kept,
-        points: ofDecisions,
+        parts,
+        points: points.add(column("group_id"), decisions.rows),
         groups: groups.add(batch.columns.get("group_id") as KeyColumn | undefined, batch.rows),
       });
     },
-    finish() {
+    finish(isJudged = false) {
+      // Only now is it known whether free text without a judgement was left out or never to be judged.
+      const drops = isJudged || waiting.some((batch) => batch.isJudged);
+      for (const batch of waiting) state.add(batch.parts, countedPoints(batch, drops));
       const parts = waiting.map((batch) =>
-        finishBatch(batch, state.finish(batch.kept, batch.points), settings),
+        finishBatch(batch, state.finish(batch.parts.kept, batch.points), { ...settings, drops }),
       );
       const reward = joined(parts.map((part) => part.reward));
       const ofRows = Int32Array.from(waiting.flatMap((batch) => Array.from(batch.groups)));
@@ -104,11 +111,19 @@ export function createTrajectoryScorer(
         advantage: advantages.advantage,
         status: words.map((row, index) => rowStatus(row, advantages, index)),
         groups: groups.size,
+        isJudged: drops,
         placementsOf: rowFinder(parts),
         partNames: settings.partNames,
       };
     },
   };
+}
+
+/** The decision point of each decision whose perplexity counts in it; -1 for the others. */
+function countedPoints({ points, repeats, unjudged }: WaitingBatch, drops: boolean): Int32Array {
+  return points.map((point, decision) =>
+    repeats[decision] === 1 || (drops && unjudged[decision] === 1) ? -1 : point,
+  );
 }
 
 /** Finds the batch of a row. */
@@ -134,6 +149,11 @@ interface FinishedBatch {
   readonly words: readonly (readonly string[])[];
 }
 
+/** Settings, and whether decisions that nobody judged are left out. */
+interface FinishSettings extends TrajectorySettings {
+  readonly drops: boolean;
+}
+
 type Finished = ReturnType<ReturnType<TrajectorySettings["job"]["createGroups"]>["finish"]>;
 
 /** Words that leave a row without a reward: something that would be in it is not known. */
@@ -145,12 +165,15 @@ const REWARDLESS =
   TRAJECTORY_BIT.not_judged |
   TRAJECTORY_BIT.judge_failed;
 
-function finishBatch(batch: WaitingBatch, finished: Finished, settings: TrajectorySettings): FinishedBatch {
+function finishBatch(batch: WaitingBatch, finished: Finished, settings: FinishSettings): FinishedBatch {
   const { weights, job } = settings;
   const rows = batch.base.length;
+  const dropped = settings.drops ? batch.unjudged : new Uint8Array(batch.unjudged.length);
+  const bits = rowBits(batch, dropped);
   const starts = decisionStarts(batch.rows, rows);
   const scores = {
     ...batch,
+    dropped,
     finished,
     partNames: settings.partNames,
     statusNames: job.statusNames,
@@ -166,11 +189,11 @@ function finishBatch(batch: WaitingBatch, finished: Finished, settings: Trajecto
     for (const turn of turns) uq[row] = (uq[row] as number) + turn.uqReward;
     keyTurns[row] = turns.length;
     const total = weights.base * (batch.base[row] as number) + weights.uq * (uq[row] as number);
-    const bits = batch.bits[row] as number;
-    const unread = (bits & TRAJECTORY_BIT.no_messages) !== 0 && (bits & UNUSED_ANNOTATION) !== 0;
-    reward[row] = (bits & REWARDLESS) !== 0 || unread ? Number.NaN : total;
+    const own = bits[row] as number;
+    const unread = (own & TRAJECTORY_BIT.no_messages) !== 0 && (own & UNUSED_ANNOTATION) !== 0;
+    reward[row] = (own & REWARDLESS) !== 0 || unread ? Number.NaN : total;
   }
-  const words = decisionWords(batch, finished, settings);
+  const words = decisionWords(batch.rows, bits, dropped, finished, settings);
   return { base: batch.base, uq, keyTurns, reward, placementsOf, words };
 }
 
@@ -187,17 +210,32 @@ function decisionStarts(ofDecisions: Int32Array, rows: number): Int32Array {
 const UNUSED_ANNOTATION = TRAJECTORY_BIT.turn_out_of_range | TRAJECTORY_BIT.bad_annotation;
 
 /** The words of every row: its own, then those of its decisions, in the order of their lists. */
-function decisionWords(batch: WaitingBatch, { status }: Finished, { job }: TrajectorySettings): string[][] {
-  const masks = new Uint32Array(batch.base.length);
-  batch.rows.forEach((row, decision) => {
-    masks[row] = (masks[row] as number) | (status[decision] as number);
+function decisionWords(
+  ofDecisions: Int32Array,
+  bits: Uint32Array,
+  dropped: Uint8Array,
+  { status }: Finished,
+  { job }: TrajectorySettings,
+): string[][] {
+  const masks = new Uint32Array(bits.length);
+  ofDecisions.forEach((row, decision) => {
+    if (dropped[decision] === 0) masks[row] = (masks[row] as number) | (status[decision] as number);
   });
   return Array.from(masks, (mask, row) => {
-    const bits = batch.bits[row] as number;
-    const own = bits === 0 ? [] : statusWords(bits, TRAJECTORY_WORDS);
-    const ofDecisions = mask === 0 ? [] : statusWords(mask, job.statusNames);
-    return [...own, ...ofDecisions.filter((word) => word !== "separated" && !own.includes(word))];
+    const mine = bits[row] as number;
+    const own = mine === 0 ? [] : statusWords(mine, TRAJECTORY_WORDS);
+    const words = mask === 0 ? [] : statusWords(mask, job.statusNames);
+    return [...own, ...words.filter((word) => word !== "separated" && !own.includes(word))];
   });
+}
+
+/** The bits of rows, with those that have a decision nobody judged. */
+function rowBits({ bits, rows }: WaitingBatch, dropped: Uint8Array): Uint32Array {
+  const all = bits.slice();
+  rows.forEach((row, decision) => {
+    if (dropped[decision] === 1) all[row] = (all[row] as number) | TRAJECTORY_BIT.not_judged;
+  });
+  return all;
 }
 
 function rowStatus(words: readonly string[], { filtered }: Advantages, row: number): string {

@@ -29,6 +29,9 @@ export interface TrajectoryOptions {
   readonly base?: "column" | "none";
 }
 
+/** The names of {@link TrajectoryOptions}. */
+export const TRAJECTORY_OPTIONS = ["reward", "trust", "trustReleased", "weights", "base"] as const;
+
 /** {@link TrajectoryOptions} with every default filled in. */
 export interface TrajectorySettings {
   readonly job: RewardJob;
@@ -40,7 +43,8 @@ export interface TrajectorySettings {
 
 /** @throws CalibrantError `option` for a value that an option cannot have. */
 export function trajectorySettings(options: TrajectoryOptions = {}): TrajectorySettings {
-  checkOptionNames(options, ["reward", "trust", "trustReleased", "weights", "base"], "the trajectory reward");
+  checkOptionNames(options, TRAJECTORY_OPTIONS, "the trajectory reward");
+  checkOptionNames(options.weights ?? {}, ["base", "uq"], "weights");
   checkOptionNames(options.trust ?? {}, TRUST_OPTIONS, "trust");
   checkOptionNames(options.trustReleased ?? {}, RELEASED_OPTIONS, "trustReleased");
   const { reward = "trust", trust = {}, trustReleased = {}, weights = {}, base = "column" } = options;

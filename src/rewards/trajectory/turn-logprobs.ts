@@ -10,7 +10,10 @@ export interface TurnLogprobs {
   add(row: number, turn: number): void;
   /** The last token of a turn; null where it is not known. */
   endOf(row: number, turn: number): number | null;
-  /** @throws CalibrantError `length-mismatch` for more ends than turns: they count something else, messages perhaps. */
+  /**
+   * @throws CalibrantError `length-mismatch` for more ends than turns (they count something else, messages perhaps), or an end
+   *   behind the last token.
+   */
   checkTurns(row: number, turns: number): void;
   /** Whether the mask says that the model did not generate a token. */
   isMasked(row: number, token: number): boolean;
@@ -52,7 +55,10 @@ export function gatherTurnLogprobs(batch: RolloutBatch): TurnLogprobs {
     },
     endOf: (row, turn) => endsOf(row)?.[turn] ?? null,
     checkTurns(row, turns) {
-      const ends = endsOf(row)?.length ?? 0;
+      const all = endsOf(row) ?? [];
+      const ends = all.length;
+      if (logprobs !== null && logprobs.rowValid?.[row] !== 0 && ends > 0)
+        checkLengths(batch, row, logprobs, mask, all[ends - 1] as number);
       if (ends <= turns) return;
       throw new CalibrantError(
         "length-mismatch",

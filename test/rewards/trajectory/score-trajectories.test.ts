@@ -187,7 +187,13 @@ describe("what is missing or wrong", () => {
       "judge_failed;no_negative",
       [0],
     ],
-    ["a turn that was not judged", { judgements: [] }, Number.NaN, "not_judged;no_negative", [0]],
+    [
+      "a turn that was not judged",
+      { judgements: [{ turn_idx: 0, pred_action: "B" }] },
+      Number.NaN,
+      "not_judged;no_negative",
+      [0],
+    ],
     ["an empty conversation", { messages: [] }, Number.NaN, "no_messages;no_key_turn;turn_out_of_range", []],
     ["no messages", { messages: null }, Number.NaN, "no_messages;no_key_turn;turn_out_of_range", []],
     [
@@ -199,6 +205,23 @@ describe("what is missing or wrong", () => {
     ],
   ])("%s", (_name, changes, reward, status, turns) => {
     expect(alone(changes)).toEqual({ reward, status, turns });
+  });
+
+  it.each([
+    [null],
+    [[]],
+    [undefined],
+    [[{ turn_idx: null, pred_action: "D", pred_answer: "x" }]],
+    [[{ turn_idx: "1", pred_action: "D" }]],
+  ])("takes the judgements %j, if all are like that, for none at all", (judgements) => {
+    const { status, reward } = alone({ judgements: judgements as never });
+    expect(status.split(";")).toContain("unparsed");
+    expect(reward).not.toBeNaN();
+  });
+
+  it("takes a refused judgement for a judge that failed, whatever it says", () => {
+    const judgements = [{ turn_idx: 1, status: "rejected", pred_action: "D", pred_answer: "x" }];
+    expect(alone({ judgements }).status).toBe("judge_failed;no_negative");
   });
 
   it("does not take a missing judgement for an unparsed answer when others were judged", () => {
@@ -369,11 +392,18 @@ describe("trust-released at trajectory level", () => {
     );
     expect(() => scoreTrajectories([], { weights: { uq: Number.NaN } })).toThrow(/^weights.uq must be/);
     expect(() => scoreTrajectories([], { variant: "released" } as never)).toThrow(
-      /^the trajectory reward has no option variant: known are reward, trust, /,
+      /^scoreTrajectories has no option variant: known are reward, trust, /,
     );
     expect(() => scoreTrajectories([], { trust: { sentinel: 1 } as never })).toThrow(
       /^trust has no option sentinel: did you mean sentinels\?$/,
     );
+    expect(() => scoreTrajectories([], null as never)).toThrow(
+      /^the options of scoreTrajectories must be an object, got null$/,
+    );
+    expect(() => scoreTrajectories([], { advantage: { stdev: "none" } as never })).toThrow(
+      /^advantage has no option stdev/,
+    );
+    expect(() => scoreTrajectories([{ ...ONE, messages: 5 as never }])).not.toThrow();
     expect(scoreTrajectories([]).reward).toEqual(new Float64Array(0));
   });
 });
