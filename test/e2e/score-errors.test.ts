@@ -99,7 +99,9 @@ describe("bad input is one clear line", () => {
   });
 
   it("lists known names for an unknown reward and in a formula", async () => {
-    expect((await failure([SAMPLE, "--reward", "trsut"])).line).toContain("known: trust, trust-released, bench2robust");
+    expect((await failure([SAMPLE, "--reward", "trsut"])).line).toContain(
+      "known: trust, trust-released, bench2robust",
+    );
     expect((await failure([SAMPLE, "--reward", "0.5*trsut"])).line).toContain("trust");
   });
 
