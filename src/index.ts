@@ -356,6 +356,7 @@ export type {
 } from "./report/tables/table-document.ts";
 export { type ToolFaultDocumentOptions, toolFaultDocument } from "./report/tables/toolfault-document.ts";
 export { when2callDocument } from "./report/tables/when2call-document.ts";
+export type { ReleasedLetter } from "./rewards/action-letters.ts";
 export {
   type AdvantageOptions,
   type AdvantageStats,
@@ -397,13 +398,14 @@ export {
 } from "./rewards/parse-response.ts";
 export type { PlanOutput } from "./rewards/plan-outputs.ts";
 export type { PlanParts, PlanState } from "./rewards/plan-state.ts";
+export type { PythonJson } from "./rewards/released/python-json.ts";
+export { createReleasedAligner, type ReleasedAligner } from "./rewards/released/released-alignment.ts";
 export {
   type ReleasedGroupMargin,
   type ReleasedPair,
   type ReleasedSample,
   releasedGroup,
 } from "./rewards/released/released-group.ts";
-export type { ReleasedLetter } from "./rewards/released/released-markers.ts";
 export {
   normaliseReleased,
   type RenderableCall,

@@ -1,3 +1,4 @@
+export type { ReleasedLetter } from "./action-letters.ts";
 export {
   type AdvantageOptions,
   type AdvantageStats,
@@ -39,13 +40,14 @@ export {
 } from "./parse-response.ts";
 export type { PlanOutput } from "./plan-outputs.ts";
 export type { PlanParts, PlanState } from "./plan-state.ts";
+export type { PythonJson } from "./released/python-json.ts";
+export { createReleasedAligner, type ReleasedAligner } from "./released/released-alignment.ts";
 export {
   type ReleasedGroupMargin,
   type ReleasedPair,
   type ReleasedSample,
   releasedGroup,
 } from "./released/released-group.ts";
-export type { ReleasedLetter } from "./released/released-markers.ts";
 export {
   normaliseReleased,
   type RenderableCall,

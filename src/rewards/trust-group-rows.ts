@@ -10,11 +10,11 @@ import type { TrustRollout } from "./score-trust.ts";
 import { ABSENT, type TermSource } from "./trust-terms.ts";
 import { wireMessage } from "./wire-message.ts";
 
-/** What the rollouts of a group share. */
-type SharedFields = "groupId" | "gtAction" | "gtAnswer" | "goldActions" | "refPpl" | "refLogprobs" | "negPpl";
-
 /** One rollout of a group: a {@link TrustRollout} without what the group shares. */
-export type TrustGroupRollout = Omit<TrustRollout, SharedFields>;
+export type TrustGroupRollout = Omit<
+  TrustRollout,
+  "groupId" | "gtAction" | "gtAnswer" | "goldActions" | "refPpl" | "refLogprobs" | "negPpl"
+>;
 
 /** The rollouts of one decision point. What is absent, null or undefined is missing. */
 export interface TrustGroupInput

@@ -1,13 +1,8 @@
 import type { Action } from "../../types.ts";
+import type { ReleasedLetter } from "../action-letters.ts";
 import { pythonStrip, startsWithFolded } from "./python-text.ts";
 import { readLetter, readSuggestedLetter } from "./released-letter.ts";
-import {
-  actionOfLetter,
-  firstBlock,
-  type ReleasedLetter,
-  type ReleasedTag,
-  tagAt,
-} from "./released-markers.ts";
+import { actionOfLetter, firstBlock, type ReleasedTag, tagAt } from "./released-markers.ts";
 import { readSource } from "./released-source.ts";
 
 /** A response as the authors' published code reads it. */

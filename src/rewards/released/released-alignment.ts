@@ -18,7 +18,14 @@ export type ReleasedAligner = (predAction: Action | null, answer: string | null)
  * compared by name and arguments, half each, and a name that `tools` does not list gives 0.
  *
  * @param chosenResponse the reference; anything but text, and blank text, gives 0
- * @param tools counts only as a list, see `allowedNames`
+ * @param tools counts only as a list of objects, or JSON text of objects, with a `name`
+ *
+ * @example
+ * ```ts
+ * import { createReleasedAligner } from "calibrant/rewards";
+ * const align = createReleasedAligner("Paris is the capital.");
+ * console.log(align("direct_answer", "Paris"), align("cannot_answer", "Paris")); // 0.4 0
+ * ```
  */
 export function createReleasedAligner(chosenResponse: unknown, tools?: unknown): ReleasedAligner {
   const wanted = typeof chosenResponse === "string" ? pythonStrip(chosenResponse) : "";

@@ -1,7 +1,7 @@
 import { roundHalfEven } from "../../math/round-half-even.ts";
+import type { ReleasedLetter } from "../action-letters.ts";
 import { pythonStrip } from "./python-text.ts";
 import { releasedCertainty, releasedMargin } from "./released-certainty.ts";
-import type { ReleasedLetter } from "./released-markers.ts";
 
 /** One sample of a group. */
 export interface ReleasedSample {
@@ -47,7 +47,7 @@ const GOLD_NAMES: ReadonlyMap<string, ReleasedLetter> = new Map([
  *
  * Unlike Eq. 4 of the paper a group in which all are right has margins ≤ 0, one in which all are wrong margins ≥ 0.
  *
- * @param goldLabel - see {@link releasedGold}.
+ * @param goldLabel - a letter, a name or the alias `direct`, in any letter case and trimmed; anything else reads A.
  * @param samples - `(n)`, n ≥ 0.
  * @returns `(n)`, in order; empty for no samples. Linear.
  *

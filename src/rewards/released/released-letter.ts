@@ -1,11 +1,6 @@
+import type { ReleasedLetter } from "../action-letters.ts";
 import { isPythonWord, skipSpace } from "./python-text.ts";
-import {
-  letterInBrackets,
-  letterOfUnit,
-  nextAssignment,
-  type ReleasedLetter,
-  type ReleasedTag,
-} from "./released-markers.ts";
+import { letterInBrackets, letterOfUnit, nextAssignment, type ReleasedTag } from "./released-markers.ts";
 
 /**
  * The letter that a response decides for: its tag's; else the answer's, the first `<L>` that ends a line there or else

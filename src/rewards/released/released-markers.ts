@@ -1,9 +1,6 @@
 import { ACTIONS, type Action } from "../../types.ts";
-import { ACTION_LETTERS } from "../action-letters.ts";
+import { ACTION_LETTERS, type ReleasedLetter } from "../action-letters.ts";
 import { pythonStrip, skipSpaceBack, startsWithFolded } from "./python-text.ts";
-
-/** The letter of an action. */
-export type ReleasedLetter = (typeof ACTION_LETTERS)[number];
 
 /** A complete block: `text.slice(start, end)` is the block with its markers as written, `inside` is trimmed. */
 export interface ReleasedBlock {

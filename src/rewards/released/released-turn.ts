@@ -1,11 +1,11 @@
 import { roundHalfEven } from "../../math/round-half-even.ts";
 import type { Action } from "../../types.ts";
+import type { ReleasedLetter } from "../action-letters.ts";
 import { readPythonFloat } from "./python-number.ts";
 import { pythonStrip } from "./python-text.ts";
 import { type ReleasedResponse, readReleasedResponse } from "./read-released-response.ts";
 import { createReleasedAligner, type ReleasedAligner } from "./released-alignment.ts";
 import { releasedCertainty, releasedMargin } from "./released-certainty.ts";
-import type { ReleasedLetter } from "./released-markers.ts";
 
 /** What a released turn reward needs besides the perplexities. Anything but text is absent. */
 export interface ReleasedTurn {
