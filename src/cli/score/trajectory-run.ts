@@ -3,12 +3,11 @@ import type { ColumnNeeds, FoundColumn, ResultColumn } from "../../data/columns.
 import { CalibrantError } from "../../errors.ts";
 import { seededRandom } from "../../math/seeded-random.ts";
 import { type PlanOutput, pickColumns } from "../../rewards/plan-outputs.ts";
+import { TRAJECTORY_OUTPUTS, trajectoryColumns } from "../../rewards/trajectory/trajectory-columns.ts";
 import { checkTurnEnds, trajectoryNeeds } from "../../rewards/trajectory/trajectory-needs.ts";
 import {
   createTrajectoryScorer,
   type FinishedTrajectories,
-  TRAJECTORY_OUTPUTS,
-  trajectoryColumns,
 } from "../../rewards/trajectory/trajectory-scorer.ts";
 import { type TrajectorySettings, trajectorySettings } from "../../rewards/trajectory/trajectory-settings.ts";
 import { writeErrorLine } from "../error-line.ts";

@@ -61,44 +61,70 @@ export function partNames(columns: readonly string[]): PartNames {
   };
 }
 
+/** A turn of a row that has a reward. */
+export interface RewardedTurn {
+  /** Numbers of its decisions, those without a reward too. */
+  readonly decisions: readonly number[];
+  /** The mean over those that have one. */
+  readonly uqReward: number;
+}
+
 /**
- * What lands where in a row: a turn gets the mean over its annotations that have a reward; turns in the order in which they
- * are first annotated. A turn without a reward has no placement.
+ * The turns of a row that have a reward, in the order in which they are first annotated: a turn gets the mean over its
+ * annotations that have one.
  *
  * @param decisions - of the row, in order: their numbers, from `start` up to, not including, `end`.
  */
-export function rowPlacements(
-  scores: DecisionScores,
+export function rewardedTurns(
+  { turns, dropped, finished }: Pick<DecisionScores, "turns" | "dropped" | "finished">,
   { start, end }: { readonly start: number; readonly end: number },
-): TurnPlacement[] {
-  const turns = new Map<number, number[]>();
+): RewardedTurn[] {
+  const rewards = finished.columns.at(-1)?.values as Float64Array;
+  const byTurn = new Map<number, number[]>();
   for (let decision = start; decision < end; decision++) {
-    if (scores.dropped[decision] === 1) continue;
-    const turn = scores.turns[decision] as number;
-    const found = turns.get(turn);
-    if (found === undefined) turns.set(turn, [decision]);
+    if (dropped[decision] === 1) continue;
+    const turn = turns[decision] as number;
+    const found = byTurn.get(turn);
+    if (found === undefined) byTurn.set(turn, [decision]);
     else found.push(decision);
   }
-  return Array.from(turns.values(), (found) => onePlacement(scores, found)).filter(
-    (placed) => placed !== null,
-  );
+  const all = Array.from(byTurn.values(), (decisions) => ({
+    decisions,
+    uqReward: meanReward(rewards, decisions),
+  }));
+  return all.filter(({ uqReward }) => !Number.isNaN(uqReward));
 }
 
-function onePlacement(scores: DecisionScores, found: readonly number[]): TurnPlacement | null {
-  const decisions = found.map((decision) => scoredDecision(scores, decision));
-  const rewards = decisions.flatMap(({ reward }) => (reward === null ? [] : [reward]));
-  if (rewards.length === 0) return null;
-  const first = found[0] as number;
-  const token = scores.tokens[first] as number;
-  const uqReward = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
-  return {
-    turnIdx: scores.turns[first] as number,
-    messageIdx: scores.messages[first] as number,
-    tokenIdx: token < 0 ? null : token,
-    uqReward,
-    reward: scores.weight * uqReward,
-    decisions,
-  };
+/** NaN when none has a reward. */
+function meanReward(rewards: Float64Array, decisions: readonly number[]): number {
+  let sum = 0;
+  let n = 0;
+  for (const decision of decisions) {
+    const reward = rewards[decision] as number;
+    if (Number.isNaN(reward)) continue;
+    sum += reward;
+    n++;
+  }
+  return n === 0 ? Number.NaN : sum / n;
+}
+
+/** What lands where in a row: its {@link rewardedTurns}, told in full. */
+export function rowPlacements(
+  scores: DecisionScores,
+  range: { readonly start: number; readonly end: number },
+): TurnPlacement[] {
+  return rewardedTurns(scores, range).map(({ decisions, uqReward }) => {
+    const first = decisions[0] as number;
+    const token = scores.tokens[first] as number;
+    return {
+      turnIdx: scores.turns[first] as number,
+      messageIdx: scores.messages[first] as number,
+      tokenIdx: token < 0 ? null : token,
+      uqReward,
+      reward: scores.weight * uqReward,
+      decisions: decisions.map((decision) => scoredDecision(scores, decision)),
+    };
+  });
 }
 
 function scoredDecision(scores: DecisionScores, decision: number): ScoredDecision {

@@ -2,8 +2,9 @@ import type { Table } from "apache-arrow";
 import { checkColumns } from "../../data/check-columns.ts";
 import { newOutputs } from "../plan-outputs.ts";
 import type { ScoreTrajectoriesOptions } from "./score-trajectories.ts";
+import { TRAJECTORY_OUTPUTS, trajectoryColumns } from "./trajectory-columns.ts";
 import { checkTurnEnds, trajectoryNeeds } from "./trajectory-needs.ts";
-import { createTrajectoryScorer, TRAJECTORY_OUTPUTS, trajectoryColumns } from "./trajectory-scorer.ts";
+import { createTrajectoryScorer } from "./trajectory-scorer.ts";
 import { trajectorySettings } from "./trajectory-settings.ts";
 
 /**

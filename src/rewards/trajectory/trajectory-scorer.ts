@@ -1,25 +1,13 @@
-import type { KeyColumn, ResultColumn, RolloutBatch } from "../../data/columns.ts";
+import type { KeyColumn, RolloutBatch } from "../../data/columns.ts";
 import { createGroupIndex } from "../../data/keys/group-index.ts";
 import { type AdvantageOptions, type Advantages, groupAdvantages } from "../advantage.ts";
-import type { PlanOutput } from "../plan-outputs.ts";
 import { RELEASED_KEPT } from "../released-groups.ts";
 import type { RowParts } from "../reward-job.ts";
 import { statusWords } from "../status-text.ts";
-import { type PartNames, placementsText, rowPlacements, type TurnPlacement } from "./placements.ts";
+import { type PartNames, rewardedTurns, rowPlacements, type TurnPlacement } from "./placements.ts";
 import { type ExpandedBatch, expandBatch, type NotesReader } from "./trajectory-batch.ts";
 import type { TrajectorySettings } from "./trajectory-settings.ts";
 import { TRAJECTORY_BIT, TRAJECTORY_WORDS } from "./trajectory-status.ts";
-
-/** The added columns of trajectories, in order. */
-export const TRAJECTORY_OUTPUTS: readonly PlanOutput[] = [
-  { name: "base_reward", type: "float64" },
-  { name: "uq_reward", type: "float64" },
-  { name: "key_turns", type: "float64" },
-  { name: "placements", type: "utf8" },
-  { name: "reward", type: "float64" },
-  { name: "advantage", type: "float64" },
-  { name: "status", type: "utf8" },
-];
 
 /** Scored trajectories, in the order in which they were added; NaN = null. */
 export interface TrajectoryRewards {
@@ -179,13 +167,15 @@ function finishBatch(batch: WaitingBatch, finished: Finished, settings: FinishSe
     statusNames: job.statusNames,
     weight: weights.uq,
   };
-  const placementsOf = (row: number): TurnPlacement[] =>
-    rowPlacements(scores, { start: starts[row] as number, end: starts[row + 1] as number });
+  const rangeOf = (row: number): { start: number; end: number } => ({
+    start: starts[row] as number,
+    end: starts[row + 1] as number,
+  });
   const uq = new Float64Array(rows);
   const keyTurns = new Float64Array(rows);
   const reward = new Float64Array(rows);
   for (let row = 0; row < rows; row++) {
-    const turns = placementsOf(row);
+    const turns = rewardedTurns(scores, rangeOf(row));
     for (const turn of turns) uq[row] = (uq[row] as number) + turn.uqReward;
     keyTurns[row] = turns.length;
     const total = weights.base * (batch.base[row] as number) + weights.uq * (uq[row] as number);
@@ -194,6 +184,7 @@ function finishBatch(batch: WaitingBatch, finished: Finished, settings: FinishSe
     reward[row] = (own & REWARDLESS) !== 0 || unread ? Number.NaN : total;
   }
   const words = decisionWords(batch.rows, bits, dropped, finished, settings);
+  const placementsOf = (row: number): TurnPlacement[] => rowPlacements(scores, rangeOf(row));
   return { base: batch.base, uq, keyTurns, reward, placementsOf, words };
 }
 
@@ -251,41 +242,4 @@ function joined(parts: readonly Float64Array[]): Float64Array {
     at += part.length;
   }
   return all;
-}
-
-/** The added columns of rows `start … end − 1`, each name behind `prefix`. */
-export function trajectoryColumns(
-  rewards: FinishedTrajectories,
-  start: number,
-  end: number,
-  prefix = "",
-): ResultColumn[] {
-  const numbers = (name: string, values: Float64Array): ResultColumn => ({
-    name: `${prefix}${name}`,
-    type: "float64",
-    values: values.subarray(start, end),
-  });
-  const placements = Array.from({ length: end - start }, (_, at) =>
-    placementsText(rewards.placementsOf(start + at), rewards.partNames),
-  );
-  return [
-    numbers("base_reward", rewards.baseReward),
-    numbers("uq_reward", rewards.uqReward),
-    numbers("key_turns", rewards.keyTurns),
-    { name: `${prefix}placements`, type: "utf8", isJson: true, ...coded(placements) },
-    numbers("reward", rewards.reward),
-    numbers("advantage", rewards.advantage),
-    { name: `${prefix}status`, type: "utf8", ...coded(rewards.status.slice(start, end)) },
-  ];
-}
-
-/** Texts by code, each distinct one once. */
-function coded(texts: readonly string[]): { readonly codes: Int32Array; readonly dictionary: string[] } {
-  const known = new Map<string, number>();
-  const codes = Int32Array.from(texts, (text) => {
-    const code = known.get(text) ?? known.size;
-    known.set(text, code);
-    return code;
-  });
-  return { codes, dictionary: [...known.keys()] };
 }
