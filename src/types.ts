@@ -45,3 +45,25 @@ export interface Message {
   readonly toolCallId?: string;
   readonly name?: string;
 }
+
+/**
+ * The nine kinds of tool failure of Bench2Robust, in the order of its Table 7. The first six are explicit: the call is not
+ * executed and an error comes back. The last three are silent: the call is executed and its result is changed.
+ */
+export const FAULT_KINDS = [
+  "timeout",
+  "rate_limit",
+  "server_error",
+  "malformed_response",
+  "auth_error",
+  "schema_drift",
+  "partial",
+  "stale",
+  "factual_error",
+] as const;
+
+/** A kind of tool failure. */
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** What a tool call can meet: a kind of failure, or a tool that is blocked for the whole episode. */
+export type MetFault = FaultKind | "blocked";

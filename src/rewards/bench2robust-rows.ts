@@ -2,7 +2,7 @@ import { readGoldActions, readMessages, readToolCalls } from "../data/calls/mess
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { CalibrantError } from "../errors.ts";
 import type { Message, ToolCall } from "../types.ts";
-import { jsonReader, numberColumn, placeOf } from "./batch-columns.ts";
+import { jsonReader, numberColumn, placeOf } from "../data/batch-columns.ts";
 import { matchActions } from "./match-actions.ts";
 
 /** What one turn is: an assistant message, any message but the system's, or a tool call. */

@@ -1,11 +1,8 @@
-import { callKey } from "../data/calls/call-key.ts";
+import { largestRepetition, type RepetitionCounting } from "../data/calls/largest-repetition.ts";
 import { CalibrantError } from "../errors.ts";
 import type { ToolCall } from "../types.ts";
 import { bench2robustNeeds, episodeReader, type TurnCounting } from "./bench2robust-rows.ts";
 import type { FinishedRows, RewardJob, RowParts } from "./reward-job.ts";
-
-/** Which identical calls count as repeated: any in the episode (loops A, B, A, B count), or only runs of one call. */
-export type RepetitionCounting = "total" | "consecutive";
 
 /** Options of the Bench2Robust reward; the defaults are the paper's constants (arXiv 2608.11977, 3.2, Table 10). */
 export interface Bench2RobustOptions {
@@ -86,22 +83,6 @@ export function repetition(
 ): number {
   const settings = resolveOptions({ repetition: mode, repetitionFactors: factors });
   return repetitionFactor(calls, settings);
-}
-
-/** The largest number of times one identical call occurs, anywhere or in one run; 0 without calls. */
-export function largestRepetition(calls: readonly ToolCall[], mode: RepetitionCounting = "total"): number {
-  const counts = new Map<string, number>();
-  let most = 0;
-  let previous = "";
-  for (const call of calls) {
-    const key = callKey(call);
-    if (mode === "consecutive" && key !== previous) counts.clear();
-    previous = key;
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    if (count > most) most = count;
-  }
-  return most;
 }
 
 /** The matched share of the required actions: matched / required; 0 when nothing is required, NaN when either is NaN. */

@@ -1,3 +1,4 @@
+export { largestRepetition, type RepetitionCounting } from "../data/calls/largest-repetition.ts";
 export type { ReleasedLetter } from "./action-letters.ts";
 export {
   type AdvantageOptions,
@@ -20,9 +21,7 @@ export {
   bench2robustJob,
   bench2robustReward,
   efficiency,
-  largestRepetition,
   partialCredit,
-  type RepetitionCounting,
   repetition,
 } from "./bench2robust.ts";
 export type { TurnCounting } from "./bench2robust-rows.ts";

@@ -1,6 +1,3 @@
-import { CalibrantError } from "../errors.ts";
-import { nearestName } from "./nearest-name.ts";
-
 /** The options of each reward, by the names that functions know them by. */
 export const TRUST_OPTIONS = [
   "tau",
@@ -13,19 +10,3 @@ export const TRUST_OPTIONS = [
   "level",
 ] as const;
 export const RELEASED_OPTIONS = ["tau", "lambda", "text", "sentinels"] as const;
-
-/**
- * A misspelt option, or one of another function, would be ignored without a word and the numbers would be others than meant.
- *
- * @throws CalibrantError `option` for a name that is not known.
- */
-export function checkOptionNames(options: object, known: readonly string[], owner: string): void {
-  if (options === null || typeof options !== "object" || Array.isArray(options))
-    throw new CalibrantError("option", `the options of ${owner} must be an object, got ${String(options)}`);
-  for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
-    const nearest = nearestName(name, known);
-    const hint = nearest === null ? `known are ${known.join(", ")}` : `did you mean ${nearest}?`;
-    throw new CalibrantError("option", `${owner} has no option ${name}: ${hint}`, { name });
-  }
-}

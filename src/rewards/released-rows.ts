@@ -3,7 +3,7 @@ import { messageCalls, readGoldActions, readMessages } from "../data/calls/messa
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { floatColumns } from "../math/float-columns.ts";
 import { ACTION_LETTERS } from "./action-letters.ts";
-import { jsonReader, textReader } from "./batch-columns.ts";
+import { jsonReader, textReader } from "../data/batch-columns.ts";
 import { createReleasedAligner } from "./released/released-alignment.ts";
 import { normaliseReleased, renderReleasedCalls } from "./released/released-normalise.ts";
 import { type ReleasedTerms, releasedTerms } from "./released/released-turn.ts";

@@ -1,7 +1,8 @@
 import type { KeyColumn } from "../data/columns.ts";
 import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
-import { checkOptionNames, RELEASED_OPTIONS } from "./option-names.ts";
+import { checkOptionNames } from "../data/check-option-names.ts";
+import { RELEASED_OPTIONS } from "./option-names.ts";
 import { rolloutRow, type TrustRollout } from "./score-trust.ts";
 import { statusTexts } from "./status-text.ts";
 import { type TrustReleasedOptions, trustReleasedJob } from "./trust-released.ts";

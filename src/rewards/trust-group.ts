@@ -1,6 +1,7 @@
 import { CalibrantError } from "../errors.ts";
 import type { AdvantageOptions } from "./advantage.ts";
-import { checkOptionNames, RELEASED_OPTIONS, TRUST_OPTIONS } from "./option-names.ts";
+import { checkOptionNames } from "../data/check-option-names.ts";
+import { RELEASED_OPTIONS, TRUST_OPTIONS } from "./option-names.ts";
 import { type PaperGroupScores, paperGroup } from "./trust-group-paper.ts";
 import { type ReleasedGroupScores, releasedGroupScores } from "./trust-group-released.ts";
 import type { TrustGroupInput } from "./trust-group-rows.ts";

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { largestRepetition } from "../../src/data/calls/largest-repetition.ts";
 import { readGoldActions, readMessages } from "../../src/data/calls/messages.ts";
 import type { Column, RolloutBatch } from "../../src/data/columns.ts";
 import { CalibrantError } from "../../src/errors.ts";
@@ -9,7 +10,6 @@ import {
   bench2robustJob,
   bench2robustReward,
   efficiency,
-  largestRepetition,
   partialCredit,
   repetition,
 } from "../../src/rewards/bench2robust.ts";

@@ -1,5 +1,6 @@
 import { CalibrantError } from "../../errors.ts";
-import { checkOptionNames, RELEASED_OPTIONS, TRUST_OPTIONS } from "../option-names.ts";
+import { checkOptionNames } from "../../data/check-option-names.ts";
+import { RELEASED_OPTIONS, TRUST_OPTIONS } from "../option-names.ts";
 import type { RewardJob } from "../reward-job.ts";
 import { type TrustOptions, trustJob } from "../trust.ts";
 import { type TrustReleasedOptions, trustReleasedJob } from "../trust-released.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestName } from "../../src/rewards/nearest-name.ts";
+import { nearestName } from "../../src/data/nearest-name.ts";
 
 it("finds the most similar name", () => {
   expect(nearestName("certanty", ["ppl", "certainty", "margin"])).toBe("certainty");
