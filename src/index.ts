@@ -20,6 +20,7 @@ export type { ByteSink } from "./data/byte-sink.ts";
 export { actionFromLetter, parseAction, sameCoarsePair } from "./data/calls/action.ts";
 export { callKey } from "./data/calls/call-key.ts";
 export { canonicalJson } from "./data/calls/canonical-json.ts";
+export { largestRepetition, type RepetitionCounting } from "./data/calls/largest-repetition.ts";
 export { readGoldActions, readMessages, readToolCalls } from "./data/calls/messages.ts";
 export {
   type ParsedPythonCall,
@@ -337,7 +338,6 @@ export {
 export { type RenderHtmlOptions, renderHtml } from "./report/render/render-html.ts";
 export { type RenderMarkdownOptions, renderMarkdown } from "./report/render/render-markdown.ts";
 export { renderTerminal } from "./report/render/render-terminal.ts";
-
 export { formatPercentage, formatPoints, formatShare } from "./report/tables/format-share.ts";
 export { mergeToolFaultResults } from "./report/tables/merge-toolfault-results.ts";
 export { renderTablesHtml } from "./report/tables/render-tables-html.ts";
@@ -378,9 +378,7 @@ export {
   bench2robustJob,
   bench2robustReward,
   efficiency,
-  largestRepetition,
   partialCredit,
-  type RepetitionCounting,
   repetition,
 } from "./rewards/bench2robust.ts";
 export type { TurnCounting } from "./rewards/bench2robust-rows.ts";
