@@ -27,6 +27,7 @@ export {
   type PythonCallOptions,
   parsePythonCalls,
 } from "./data/calls/python-calls.ts";
+export { type ToolExchange, toolExchanges } from "./data/calls/tool-exchanges.ts";
 export { type TurnRange, userTurns } from "./data/calls/user-turns.ts";
 export { type ColumnRenames, checkColumns } from "./data/check-columns.ts";
 export { COLUMN_TYPES } from "./data/column-types.ts";
@@ -70,6 +71,13 @@ export {
   type ParquetWriter,
   type ParquetWriterOptions,
 } from "./data/parquet/write-parquet.ts";
+export {
+  type ClassifiedResult,
+  classifyToolResult,
+  RESULT_SIGNS,
+  type ResultSign,
+} from "./data/tool-results/classify-tool-result.ts";
+export type { ResultFacts, ToolResult } from "./data/tool-results/result-facts.ts";
 export { CalibrantError, CalibrantRangeError, ERROR_STATUS, type ErrorCode } from "./errors.ts";
 export type { AnswerToken, ChatAnswer } from "./inference/chat-answer.ts";
 export type { ChatMessage } from "./inference/chat-client.ts";
@@ -303,6 +311,167 @@ export type {
   When2CallSlice,
 } from "./metrics/when2call/when2call-result.ts";
 export { createWhen2CallScorer, type When2CallScorer } from "./metrics/when2call/when2call-scorer.ts";
+export { type CorruptedResult, corruptResult } from "./recovery/corrupt/corrupt-result.ts";
+export {
+  type CorruptionRules,
+  checkCorruptionRules,
+  type Lifecycles,
+  readCorruptionRules,
+} from "./recovery/corrupt/corruption-rules.ts";
+export {
+  type CurriculumCondition,
+  curriculumConditions,
+  type DecidingDiagnostics,
+  type DecidingName,
+} from "./recovery/curriculum/curriculum-conditions.ts";
+export {
+  type CurriculumDiagnostics,
+  createCurriculumDiagnostics,
+  curriculumDiagnostics,
+  type DiagnosticsAccumulator,
+} from "./recovery/curriculum/curriculum-diagnostics.ts";
+export {
+  type CurriculumOptions,
+  type CurriculumThresholds,
+  DEFAULT_THRESHOLDS,
+} from "./recovery/curriculum/curriculum-options.ts";
+export {
+  CURRICULUM_PHASES,
+  type CurriculumPhase,
+  type PhaseNumber,
+  phaseRow,
+} from "./recovery/curriculum/curriculum-phases.ts";
+export {
+  type CurriculumState,
+  checkCurriculumState,
+  initialCurriculum,
+} from "./recovery/curriculum/curriculum-state.ts";
+export { nextPhase } from "./recovery/curriculum/next-phase.ts";
+export {
+  type Episode,
+  type EpisodeFault,
+  type EpisodeOptions,
+  type EpisodeRow,
+  ESCALATION_TOOLS,
+  type RecoveryOutcome,
+  type ToolSwitch,
+} from "./recovery/episodes/episode.ts";
+export { EPISODE_NEEDS, episodeReader, readEpisode } from "./recovery/episodes/read-episode.ts";
+export { toolResultFault } from "./recovery/episodes/tool-result-fault.ts";
+export {
+  type CallInjection,
+  FaultInjector,
+  type FaultInjectorOptions,
+  type InjectionCounts,
+} from "./recovery/fault-injector.ts";
+export {
+  EXPLICIT_FAULTS,
+  type ExplicitFault,
+  isSilentFault,
+  MET_FAULTS,
+  SILENT_FAULTS,
+  type SilentFault,
+} from "./recovery/fault-kinds.ts";
+export {
+  type AnsweredFault,
+  FAULT_MESSAGES,
+  type FaultMessage,
+  faultResponse,
+} from "./recovery/fault-messages.ts";
+export type { FaultResponse, InjectionRecord, ResultChange } from "./recovery/injection-record.ts";
+export {
+  BayesianToolMemory,
+  type MemoryBeliefs,
+  type Observation,
+} from "./recovery/memory/bayesian-tool-memory.ts";
+export type { Belief, BeliefOptions, RecoveryBelief, SwitchBelief } from "./recovery/memory/belief.ts";
+export {
+  createMemoryLearner,
+  type LearnedMemory,
+  type LearnMemoryOptions,
+  type MemoryLearner,
+} from "./recovery/memory/create-memory-learner.ts";
+export type { EpisodeOutcome } from "./recovery/memory/episode-outcome.ts";
+export { learnMemory } from "./recovery/memory/learn-memory.ts";
+export { learnMemoryFromTable } from "./recovery/memory/learn-memory-from-table.ts";
+export type {
+  BetaPrior,
+  CountsApart,
+  EpisodeCounts,
+  FallbackMap,
+  FallbackTool,
+  MemoryData,
+  MemorySource,
+  MemoryUpdate,
+  OutcomeCounts,
+  RecoveryCounts,
+  SwitchCounts,
+} from "./recovery/memory/memory-data.ts";
+export {
+  DEFAULT_CONSTRAINTS,
+  type MemoryOptions,
+  type MemoryStatics,
+  type ReadMemoryOptions,
+} from "./recovery/memory/memory-options.ts";
+export { mergeMemories } from "./recovery/memory/merge-memories.ts";
+export { readMemory } from "./recovery/memory/read-memory.ts";
+export type { RenderMemoryOptions } from "./recovery/memory/render-memory.ts";
+export {
+  checkNoiseProfile,
+  DEFAULT_NOISE,
+  drawFault,
+  NOISE_NAMES,
+  type NoiseName,
+  type NoiseOptions,
+  type NoiseProfile,
+  noiseProfile,
+} from "./recovery/noise-profile.ts";
+export { BFCL, BFCL_DOMAIN_NAMES, BFCL_DOMAINS, type BfclDomain } from "./recovery/registries/bfcl.ts";
+export { type BfclTaskOptions, bfclTasks } from "./recovery/registries/bfcl-tasks.ts";
+export { TAU2_RETAIL } from "./recovery/registries/tau2-retail.ts";
+export { type RetailTaskOptions, tau2RetailTasks } from "./recovery/registries/tau2-retail-tasks.ts";
+export {
+  type AssignOptions,
+  assignScenario,
+  type ScenarioAssignment,
+  supportedScenarios,
+} from "./recovery/scenario/assign-scenario.ts";
+export { checkRegistry } from "./recovery/scenario/check-registry.ts";
+export { checkScenarioTask } from "./recovery/scenario/check-scenario-task.ts";
+export {
+  checkScenarioMix,
+  type DrawOptions,
+  drawScenario,
+  type ScenarioMix,
+  type ScenarioShares,
+  scenarioShares,
+} from "./recovery/scenario/draw-scenario.ts";
+export { type Fallback, fallbackMap } from "./recovery/scenario/fallback-map.ts";
+export {
+  type PlannedEpisode,
+  type PlanOptions,
+  planEpisodes,
+  plannedEpisodeRow,
+} from "./recovery/scenario/plan-episodes.ts";
+export { type ReadRegistryOptions, readRegistry } from "./recovery/scenario/read-registry.ts";
+export {
+  pathName,
+  SCENARIOS,
+  type Scenario,
+  type ScenarioTask,
+  type ToolPath,
+} from "./recovery/scenario/scenario.ts";
+export { type AlternativeOptions, type TaskPathOptions, taskPaths } from "./recovery/scenario/task-paths.ts";
+export type { ToolAlternative, ToolEquivalence, ToolRegistry } from "./recovery/scenario/tool-registry.ts";
+export { ToolFaultError } from "./recovery/tool-fault-error.ts";
+export { type AiSdkTool, withAiSdkFaults } from "./recovery/with-ai-sdk-faults.ts";
+export {
+  type FaultDelivery,
+  type InjectedTools,
+  type ToolFunction,
+  type ToolsWithFaults,
+  withFaults,
+} from "./recovery/with-faults.ts";
 export { evaluateBatches, evaluateTable } from "./report/evaluate/evaluate-table.ts";
 export { createEvaluator, type Evaluator } from "./report/evaluate/evaluator.ts";
 export {
@@ -338,6 +507,7 @@ export {
 export { type RenderHtmlOptions, renderHtml } from "./report/render/render-html.ts";
 export { type RenderMarkdownOptions, renderMarkdown } from "./report/render/render-markdown.ts";
 export { renderTerminal } from "./report/render/render-terminal.ts";
+
 export { formatPercentage, formatPoints, formatShare } from "./report/tables/format-share.ts";
 export { mergeToolFaultResults } from "./report/tables/merge-toolfault-results.ts";
 export { renderTablesHtml } from "./report/tables/render-tables-html.ts";
@@ -488,9 +658,12 @@ export {
   ACTIONS,
   type Action,
   type BinaryLabels,
+  FAULT_KINDS,
+  type FaultKind,
   type GoldAction,
   type Interval,
   type Message,
+  type MetFault,
   type NumericArray,
   type ToolCall,
 } from "./types.ts";

@@ -1,8 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { CalibrantError, ERROR_STATUS, errorMessage } from "../errors.ts";
 import { defineAnnotate } from "./annotate.ts";
+import { defineCurriculum } from "./curriculum.ts";
 import { writeErrorLine } from "./error-line.ts";
+import { defineInject } from "./inject.ts";
 import { defineJudge } from "./judge.ts";
+import { defineMemory } from "./memory.ts";
 import { packageVersion } from "./package-version.ts";
 import { defineReport } from "./report.ts";
 import { defineRobustness } from "./robustness.ts";
@@ -27,6 +30,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   defineToolFault(program, argv);
   defineWhen2Call(program, argv);
   defineRobustness(program, argv);
+  defineInject(program);
+  defineMemory(program);
+  defineCurriculum(program);
   passOnSettings(program, "calibrant");
   try {
     await program.parseAsync([...argv]);

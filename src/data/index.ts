@@ -18,6 +18,7 @@ export { callKey } from "./calls/call-key.ts";
 export { canonicalJson } from "./calls/canonical-json.ts";
 export { readGoldActions, readMessages, readToolCalls } from "./calls/messages.ts";
 export { type ParsedPythonCall, type PythonCallOptions, parsePythonCalls } from "./calls/python-calls.ts";
+export { type ToolExchange, toolExchanges } from "./calls/tool-exchanges.ts";
 export { type TurnRange, userTurns } from "./calls/user-turns.ts";
 export { type ColumnRenames, checkColumns } from "./check-columns.ts";
 export { COLUMN_TYPES } from "./column-types.ts";
@@ -61,3 +62,10 @@ export {
   type ParquetWriter,
   type ParquetWriterOptions,
 } from "./parquet/write-parquet.ts";
+export {
+  type ClassifiedResult,
+  classifyToolResult,
+  RESULT_SIGNS,
+  type ResultSign,
+} from "./tool-results/classify-tool-result.ts";
+export type { ResultFacts, ToolResult } from "./tool-results/result-facts.ts";

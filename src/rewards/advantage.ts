@@ -1,6 +1,6 @@
+import { checkOptionNames } from "../data/check-option-names.ts";
 import { CalibrantError } from "../errors.ts";
 import { GroupMoments } from "../math/group-moments.ts";
-import { checkOptionNames } from "../data/check-option-names.ts";
 
 /** How rewards become advantages. */
 export interface AdvantageOptions {

@@ -1,8 +1,8 @@
+import { jsonReader, numberColumn, placeOf } from "../data/batch-columns.ts";
 import { readGoldActions, readMessages, readToolCalls } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { CalibrantError } from "../errors.ts";
 import type { Message, ToolCall } from "../types.ts";
-import { jsonReader, numberColumn, placeOf } from "../data/batch-columns.ts";
 import { matchActions } from "./match-actions.ts";
 
 /** What one turn is: an assistant message, any message but the system's, or a tool call. */

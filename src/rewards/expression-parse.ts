@@ -8,11 +8,11 @@ import type {
   RelationalNode,
   SymbolNode,
 } from "mathjs";
+import { nearestName } from "../data/nearest-name.ts";
 import { CalibrantError, errorMessage } from "../errors.ts";
 import type { Expression } from "./expression-evaluate.ts";
 import { EXPRESSION_CONSTANTS, EXPRESSION_FUNCTIONS, EXPRESSION_OPERATORS } from "./expression-functions.ts";
 import type { ExpressionKernelName } from "./expression-kernels.ts";
-import { nearestName } from "../data/nearest-name.ts";
 
 /** Longest text of an expression, in UTF-16 units. */
 const MAX_LENGTH = 1000;

@@ -1,9 +1,9 @@
+import { jsonReader, textReader } from "../data/batch-columns.ts";
 import { actionLabelCode } from "../data/calls/action.ts";
 import { messageCalls, readGoldActions, readMessages } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, RolloutBatch } from "../data/columns.ts";
 import { floatColumns } from "../math/float-columns.ts";
 import { ACTION_LETTERS } from "./action-letters.ts";
-import { jsonReader, textReader } from "../data/batch-columns.ts";
 import { createReleasedAligner } from "./released/released-alignment.ts";
 import { normaliseReleased, renderReleasedCalls } from "./released/released-normalise.ts";
 import { type ReleasedTerms, releasedTerms } from "./released/released-turn.ts";

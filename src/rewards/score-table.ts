@@ -1,7 +1,7 @@
 import type { RecordBatch, Table } from "apache-arrow";
 import { checkColumns } from "../data/check-columns.ts";
-import type { Bench2RobustOptions } from "./bench2robust.ts";
 import { checkOptionNames } from "../data/check-option-names.ts";
+import type { Bench2RobustOptions } from "./bench2robust.ts";
 import { RELEASED_OPTIONS, TRUST_OPTIONS } from "./option-names.ts";
 import { newOutputs, pickColumns } from "./plan-outputs.ts";
 import { planRewards, type RewardPlanOptions } from "./reward-plan.ts";

@@ -1,7 +1,7 @@
+import { checkOptionNames } from "../data/check-option-names.ts";
 import type { KeyColumn } from "../data/columns.ts";
 import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
-import { checkOptionNames } from "../data/check-option-names.ts";
 import { RELEASED_OPTIONS } from "./option-names.ts";
 import { rolloutRow, type TrustRollout } from "./score-trust.ts";
 import { statusTexts } from "./status-text.ts";

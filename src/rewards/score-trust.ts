@@ -1,8 +1,8 @@
+import { checkOptionNames } from "../data/check-option-names.ts";
 import type { KeyColumn } from "../data/columns.ts";
 import { batchFromRows } from "../data/jsonl/rows-columns.ts";
 import type { GoldAction, Message } from "../types.ts";
 import { type AdvantageOptions, groupAdvantages } from "./advantage.ts";
-import { checkOptionNames } from "../data/check-option-names.ts";
 import { TRUST_OPTIONS } from "./option-names.ts";
 import { statusTexts } from "./status-text.ts";
 import { type TrustOptions, trustJob } from "./trust.ts";

@@ -1,6 +1,6 @@
+import { checkOptionNames } from "../data/check-option-names.ts";
 import { CalibrantError } from "../errors.ts";
 import type { AdvantageOptions } from "./advantage.ts";
-import { checkOptionNames } from "../data/check-option-names.ts";
 import { RELEASED_OPTIONS, TRUST_OPTIONS } from "./option-names.ts";
 import { type PaperGroupScores, paperGroup } from "./trust-group-paper.ts";
 import { type ReleasedGroupScores, releasedGroupScores } from "./trust-group-released.ts";

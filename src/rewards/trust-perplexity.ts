@@ -1,8 +1,8 @@
+import { listColumn, numberColumn, placeOf } from "../data/batch-columns.ts";
 import type { ListColumn, RolloutBatch } from "../data/columns.ts";
 import { logOfPpl } from "../uq/nll.ts";
 import { type PerplexityOptions, perplexity } from "../uq/perplexity.ts";
 import { FLAG_BIT } from "../uq/perplexity-flags.ts";
-import { listColumn, numberColumn, placeOf } from "../data/batch-columns.ts";
 import type { TrustSettings } from "./trust-settings.ts";
 import { FLAG_SHIFT, TRUST_BIT } from "./trust-status.ts";
 import { isSegmentStart, maskLengthError, maskValueError, segmentError } from "./trust-token-errors.ts";

@@ -1,7 +1,7 @@
+import { jsonReader, numberColumn, textReader } from "../data/batch-columns.ts";
 import { actionLabelCode } from "../data/calls/action.ts";
 import { readGoldActions } from "../data/calls/messages.ts";
 import type { ColumnNeeds, ColumnRequest, KeyColumn, RolloutBatch } from "../data/columns.ts";
-import { jsonReader, numberColumn, textReader } from "../data/batch-columns.ts";
 import type { TrustSettings } from "./trust-settings.ts";
 import { ABSENT, judgeTerms, type RowTerms, type TermSource } from "./trust-terms.ts";
 

@@ -1,9 +1,9 @@
+import { checkOptionNames } from "../data/check-option-names.ts";
 import { CalibrantError } from "../errors.ts";
 import { checkTau } from "../uq/certainty.ts";
 import { checkMarginRules, type MarginRules } from "../uq/margin.ts";
 import { DEFAULT_SENTINELS } from "../uq/perplexity.ts";
 import { AGREEMENT_METHODS, type AgreementMethod } from "./answer-agreement.ts";
-import { checkOptionNames } from "../data/check-option-names.ts";
 
 /** Weights of the three terms of the reward; the paper gives no magnitudes. */
 export interface TrustWeights {

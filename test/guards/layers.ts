@@ -53,6 +53,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   mathjs: ["rewards"],
   "@tensorflow/tfjs-node-gpu": ["uq"],
   commander: ["cli"],
+  "@modelcontextprotocol/client": ["cli"],
+  "@modelcontextprotocol/node": ["cli"],
+  "@modelcontextprotocol/server": ["cli"],
 };
 
 /** Where `node:` modules and `process` may appear: data's readers and writers, log-prob back ends, server, cli. */

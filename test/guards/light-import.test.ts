@@ -29,7 +29,7 @@ describe("the module log", () => {
   });
 });
 
-describe.each(["rewards", "uq", "metrics"])("importing calibrant/%s", (entry) => {
+describe.each(["rewards", "uq", "metrics", "recovery"])("importing calibrant/%s", (entry) => {
   it("loads its own small files and no package, least of all Arrow, mathjs or a native module", () => {
     expect(exists(`dist/${entry}/index.js`), "dist/ is missing: npm run build").toBe(true);
     const modules = modulesLoadedBy(`await import("calibrant/${entry}");`);

@@ -95,7 +95,8 @@ export function readGoldActions(value: unknown): GoldAction[] {
   });
 }
 
-function callEntries(value: unknown): Fields[] {
+/** The entries of tool calls that {@link readToolCalls} reads, one for each call and in its order, as they stand. */
+export function callEntries(value: unknown): Readonly<Record<string, unknown>>[] {
   const list = typeof value === "string" ? parsedOr(value, null) : value;
   return (Array.isArray(list) ? (list as unknown[]) : [list]).filter(isFields);
 }

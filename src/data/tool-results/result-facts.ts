@@ -1,9 +1,16 @@
-import { parseJsonLine } from "../../data/jsonl/parse-json-line.ts";
-import type { ToolFaultItem } from "./tool-fault-item.ts";
-import { toolFaultTranscript } from "./transcript.ts";
-import { utcTime } from "./utc-time.ts";
+import { parseJsonLine } from "../jsonl/parse-json-line.ts";
 
-/** What the heuristic looks at: the last tool result, the name of its tool and the time. */
+/** A result of a tool call. */
+export interface ToolResult {
+  /** What the agent reads. */
+  readonly text: string;
+  /** The name of the tool; null = not known. */
+  readonly tool?: string | null;
+  /** The current time in milliseconds since 1970: without it no result is too old. */
+  readonly now?: number | null;
+}
+
+/** What tells of the fate of a tool call: its result, the name of its tool and the time. */
 export interface ResultFacts {
   /** The result as it stands. */
   readonly text: string;
@@ -23,15 +30,11 @@ export interface ResultFacts {
   readonly now: number | null;
 }
 
-/** Gathers the {@link ResultFacts} of an item. */
-export function resultFacts(item: ToolFaultItem): ResultFacts {
-  const last = toolFaultTranscript(item.messages).at(-1);
-  const text = last?.kind === "result" ? last.text : (item.last_tool_result ?? "");
-  const tool = (last?.kind === "result" ? last.tool : null) ?? item.last_tool_name ?? "";
+/** Gathers the {@link ResultFacts} of a result. */
+export function resultFacts({ text, tool, now }: ToolResult): ResultFacts {
   const fields = objectOf(text);
   const status = httpStatus(fields, text);
   const failed = saysFailed(fields, text) || (status !== null && status >= 400);
-  const now = utcTime(item.current_time ?? "");
   return {
     text,
     fields,
@@ -39,8 +42,8 @@ export function resultFacts(item: ToolFaultItem): ResultFacts {
     succeeded: saysSucceeded(fields),
     status,
     reason: failed ? reasonOf(fields, text) : "",
-    writes: WRITE_VERB.test(tool),
-    now: Number.isNaN(now) ? null : now,
+    writes: WRITE_VERB.test(tool ?? ""),
+    now: now ?? null,
   };
 }
 

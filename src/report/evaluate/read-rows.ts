@@ -1,7 +1,7 @@
+import { numberColumn, placeOf } from "../../data/batch-columns.ts";
 import { actionLabelCode } from "../../data/calls/action.ts";
 import type { KeyColumn, RolloutBatch } from "../../data/columns.ts";
 import { CalibrantError, CalibrantRangeError } from "../../errors.ts";
-import { numberColumn, placeOf } from "../../data/batch-columns.ts";
 import type { EvaluationSettings } from "./evaluation-settings.ts";
 
 /** Perplexities this much below 1 are rounding of float32 storage and count as 1. */

@@ -1,7 +1,7 @@
+import { checkOptionNames } from "../../data/check-option-names.ts";
 import { batchFromRows } from "../../data/jsonl/rows-columns.ts";
 import type { Message } from "../../types.ts";
 import type { AdvantageOptions } from "../advantage.ts";
-import { checkOptionNames } from "../../data/check-option-names.ts";
 import type { LogprobList } from "../score-trust.ts";
 import { wireMessages } from "../wire-message.ts";
 import type { TurnPlacement } from "./placements.ts";

@@ -1,7 +1,7 @@
+import { jsonReader, listColumn, numberColumn, placeOf } from "../../data/batch-columns.ts";
 import { readMessages } from "../../data/calls/messages.ts";
 import type { Column, KeyColumn, RolloutBatch } from "../../data/columns.ts";
 import { ACTIONS } from "../../types.ts";
-import { jsonReader, listColumn, numberColumn, placeOf } from "../../data/batch-columns.ts";
 import { checklistReward } from "./checklist-reward.ts";
 import { type KeyDecision, readTrajectory } from "./read-trajectory.ts";
 import type { TrajectorySettings } from "./trajectory-settings.ts";

@@ -1,5 +1,5 @@
-import { CalibrantError } from "../../errors.ts";
 import { checkOptionNames } from "../../data/check-option-names.ts";
+import { CalibrantError } from "../../errors.ts";
 import { RELEASED_OPTIONS, TRUST_OPTIONS } from "../option-names.ts";
 import type { RewardJob } from "../reward-job.ts";
 import { type TrustOptions, trustJob } from "../trust.ts";

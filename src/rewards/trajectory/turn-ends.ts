@@ -1,6 +1,6 @@
+import { listColumn, placeOf } from "../../data/batch-columns.ts";
 import type { ListColumn, RolloutBatch } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
-import { listColumn, placeOf } from "../../data/batch-columns.ts";
 
 /** The last token of each turn of a row, from 0, ascending; null where the row says nothing of it. */
 export type TurnEndsReader = (row: number) => readonly number[] | null;

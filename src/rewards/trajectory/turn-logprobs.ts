@@ -1,6 +1,6 @@
+import { listColumn, placeOf } from "../../data/batch-columns.ts";
 import type { ListColumn, RolloutBatch } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
-import { listColumn, placeOf } from "../../data/batch-columns.ts";
 import { maskLengthError, maskValueError } from "../trust-token-errors.ts";
 import { type TurnEndsReader, turnEndsReader } from "./turn-ends.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { utcTime } from "../../../src/metrics/toolfault/utc-time.ts";
+import { utcTime } from "../../../src/data/tool-results/utc-time.ts";
 
 describe("utcTime", () => {
   it("reads ISO 8601, in UTC where no zone is given", () => {
