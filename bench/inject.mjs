@@ -101,6 +101,12 @@ try {
   const both = await listening(proxy("--http", "0", "--url", serverUrl.href));
   report("HTTP on both sides", await compare(await overHttp(serverUrl), await overHttp(both)));
 } finally {
-  for (const child of children) child.kill("SIGTERM");
+  await Promise.all(
+    children.map((child) => {
+      const ended = new Promise((resolve) => child.on("exit", resolve));
+      child.kill("SIGTERM");
+      return ended;
+    }),
+  );
   rmSync(folder, { recursive: true, force: true });
 }

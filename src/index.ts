@@ -110,6 +110,8 @@ export {
 export type { TextLimits } from "./judge/quoted-part.ts";
 export type { TrajectoryToAnnotate } from "./judge/trajectory-to-annotate.ts";
 export type { TurnToJudge } from "./judge/turn-to-judge.ts";
+export { deriveSeed } from "./math/derive-seed.ts";
+export { seededRandom } from "./math/seeded-random.ts";
 export { type AurocOptions, type AurocResult, auroc } from "./metrics/auroc.ts";
 export {
   type AveragePrecisionOptions,
@@ -379,6 +381,15 @@ export {
   faultResponse,
 } from "./recovery/fault-messages.ts";
 export type { FaultResponse, InjectionRecord, ResultChange } from "./recovery/injection-record.ts";
+export { FaultProxy, type FaultProxyOptions, type ProxyEnd } from "./recovery/mcp/fault-proxy.ts";
+export type { CallDecider, McpCall, McpCallResult } from "./recovery/mcp/mcp-call.ts";
+export type {
+  McpError,
+  McpId,
+  McpMessage,
+  McpSendOptions,
+  McpTransport,
+} from "./recovery/mcp/mcp-message.ts";
 export {
   BayesianToolMemory,
   type MemoryBeliefs,
@@ -405,6 +416,7 @@ export type {
   MemoryUpdate,
   OutcomeCounts,
   RecoveryCounts,
+  SerialisableMemory,
   SwitchCounts,
 } from "./recovery/memory/memory-data.ts";
 export {
@@ -472,6 +484,36 @@ export {
   type ToolsWithFaults,
   withFaults,
 } from "./recovery/with-faults.ts";
+export { type RetailWorld, retailWorld } from "./recovery/world/build-retail-tasks.ts";
+export { REPLAY_POLICIES, type ReplayPolicyName } from "./recovery/world/replay-policies.ts";
+export {
+  type ReplayOptions,
+  type ReplayOutcome,
+  type ReplayResult,
+  replayRetail,
+} from "./recovery/world/replay-retail.ts";
+export type { InjectionSeverity } from "./recovery/world/retail-conditions.ts";
+export { RETAIL_REGISTRY } from "./recovery/world/retail-registry.ts";
+export type { KnownFacts, RetailNeed } from "./recovery/world/retail-steps.ts";
+export type {
+  RetailAnswer,
+  RetailGoldAction,
+  RetailStep,
+  RetailTask,
+  RetailTaskKind,
+} from "./recovery/world/retail-task.ts";
+export type {
+  Address as RetailAddress,
+  Customer as RetailCustomer,
+  Order as RetailOrder,
+  OrderItem as RetailOrderItem,
+  OrderStatus as RetailOrderStatus,
+  Payment as RetailPayment,
+  Product as RetailProduct,
+  RetailDatabase,
+  Transaction as RetailTransaction,
+  Variant as RetailVariant,
+} from "./recovery/world/retail-types.ts";
 export { evaluateBatches, evaluateTable } from "./report/evaluate/evaluate-table.ts";
 export { createEvaluator, type Evaluator } from "./report/evaluate/evaluator.ts";
 export {

@@ -1,3 +1,5 @@
+export { deriveSeed } from "../math/derive-seed.ts";
+export { seededRandom } from "../math/seeded-random.ts";
 export { FAULT_KINDS, type FaultKind, type MetFault } from "../types.ts";
 export { type CorruptedResult, corruptResult } from "./corrupt/corrupt-result.ts";
 export {
@@ -62,6 +64,9 @@ export {
 } from "./fault-kinds.ts";
 export { type AnsweredFault, FAULT_MESSAGES, type FaultMessage, faultResponse } from "./fault-messages.ts";
 export type { FaultResponse, InjectionRecord, ResultChange } from "./injection-record.ts";
+export { FaultProxy, type FaultProxyOptions, type ProxyEnd } from "./mcp/fault-proxy.ts";
+export type { CallDecider, McpCall, McpCallResult } from "./mcp/mcp-call.ts";
+export type { McpError, McpId, McpMessage, McpSendOptions, McpTransport } from "./mcp/mcp-message.ts";
 export { BayesianToolMemory, type MemoryBeliefs, type Observation } from "./memory/bayesian-tool-memory.ts";
 export type { Belief, BeliefOptions, RecoveryBelief, SwitchBelief } from "./memory/belief.ts";
 export {
@@ -84,6 +89,7 @@ export type {
   MemoryUpdate,
   OutcomeCounts,
   RecoveryCounts,
+  SerialisableMemory,
   SwitchCounts,
 } from "./memory/memory-data.ts";
 export {
@@ -151,3 +157,33 @@ export {
   type ToolsWithFaults,
   withFaults,
 } from "./with-faults.ts";
+export { type RetailWorld, retailWorld } from "./world/build-retail-tasks.ts";
+export { REPLAY_POLICIES, type ReplayPolicyName } from "./world/replay-policies.ts";
+export {
+  type ReplayOptions,
+  type ReplayOutcome,
+  type ReplayResult,
+  replayRetail,
+} from "./world/replay-retail.ts";
+export type { InjectionSeverity } from "./world/retail-conditions.ts";
+export { RETAIL_REGISTRY } from "./world/retail-registry.ts";
+export type { KnownFacts, RetailNeed } from "./world/retail-steps.ts";
+export type {
+  RetailAnswer,
+  RetailGoldAction,
+  RetailStep,
+  RetailTask,
+  RetailTaskKind,
+} from "./world/retail-task.ts";
+export type {
+  Address as RetailAddress,
+  Customer as RetailCustomer,
+  Order as RetailOrder,
+  OrderItem as RetailOrderItem,
+  OrderStatus as RetailOrderStatus,
+  Payment as RetailPayment,
+  Product as RetailProduct,
+  RetailDatabase,
+  Transaction as RetailTransaction,
+  Variant as RetailVariant,
+} from "./world/retail-types.ts";

@@ -4,6 +4,7 @@ import type { FaultDelivery, InjectedTools } from "./with-faults.ts";
 
 /** What is read of a tool of the Vercel AI SDK (versions 5 and 6); everything else is kept. */
 export interface AiSdkTool {
+  /** Runs the tool. */
   // biome-ignore lint/suspicious/noExplicitAny: the input and output types of a tool are its own and are kept.
   readonly execute?: ((input: any, options: any) => any) | undefined;
 }

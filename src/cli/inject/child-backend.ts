@@ -56,18 +56,22 @@ function spawning<T>(work: () => T): { readonly result: T; readonly spawned: Chi
   }
 }
 
-/** Hands the server's standard error on; returns what tells its last line that is not empty. */
+/** Hands the server's standard error on; returns what tells the line of its end that says most. */
 function passOn(stderr: Readable): () => string {
   let tail = "";
   stderr.on("data", (chunk: Buffer) => {
     process.stderr.write(chunk);
     tail = (tail + chunk.toString("utf8")).slice(-4096);
   });
-  return () => tail.trim().split(/\r?\n/).at(-1)?.trim() ?? "";
+  return () => {
+    const lines = tail.trim().split(/\r?\n/).slice(-20);
+    // A crash of Node ends with a brace and the version, below the error.
+    return (lines.findLast((line) => /error|exception|panic|fatal/i.test(line)) ?? lines.at(-1) ?? "").trim();
+  };
 }
 
 function describeEnd(command: string, child: ChildProcess | null, fault: Error | null, line: string): string {
-  const last = line === "" ? "" : `; its last line on standard error: ${line}`;
+  const last = line === "" ? "" : `; on standard error: ${line}`;
   return `the server (${command}) ${howItEnded(child, fault)}${last}`;
 }
 

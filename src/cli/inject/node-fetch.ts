@@ -1,14 +1,19 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 
+/** How long a connection may wait for its next request, in milliseconds. Those in use have no limit. */
+const UNUSED_MS = 2000;
+
 /**
  * `fetch` over Node's own HTTP client, with connections that stay open: half the time of the built-in one for a small message on
  * loopback, and no abort listeners that pile up on a signal which lives as long as the session. Does what the SDK's transport
  * needs: redirects are answers like any other, answers are not decompressed (none is asked for), bodies are texts.
  */
 export function nodeFetch(): (url: string | URL, init?: RequestInit) => Promise<Response> {
-  const plain = new PlainAgent({ keepAlive: true });
-  const secure = new SecureAgent({ keepAlive: true });
+  // Unused connections are closed before a server does so (Node's after 5 s): a request on one that just closed would fail.
+  const pool = { keepAlive: true, timeout: UNUSED_MS };
+  const plain = new PlainAgent(pool);
+  const secure = new SecureAgent(pool);
   return (url, { method = "GET", headers, body, signal } = {}) =>
     new Promise((resolve, reject) => {
       const target = new URL(url);

@@ -3,6 +3,7 @@ import type { InjectionRecord } from "../injection-record.ts";
 
 /** What decides about the calls: a `FaultInjector`, or anything that answers alike. */
 export interface CallDecider {
+  /** Decides about the next call, to `tool`, at once. */
   begin(tool: string): CallInjection;
 }
 

@@ -37,13 +37,17 @@ export interface McpSendOptions {
 export interface McpTransport {
   /** Begins to read; messages come from then on. */
   start(): Promise<void>;
+  /** Sends one message; resolves once it is handed over. */
   send(message: McpMessage, options?: McpSendOptions): Promise<void>;
+  /** Ends the connection. */
   close(): Promise<void>;
   /** Told the version that client and server agreed on. */
   setProtocolVersion?(version: string): void;
+  /** Called with every message of the other side. */
   onmessage?: ((message: McpMessage) => void) | undefined;
   /** Called once the other side is gone, or after `close`. */
   onclose?: (() => void) | undefined;
+  /** Called with what went wrong and did not end the connection. */
   onerror?: ((error: Error) => void) | undefined;
 }
 

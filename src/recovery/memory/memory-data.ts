@@ -67,4 +67,10 @@ export interface MemoryData {
 }
 
 /** A memory, or the data of one. */
-export type MemorySource = MemoryData | { toJSON(): MemoryData };
+export type MemorySource = MemoryData | SerialisableMemory;
+
+/** What can be written as the data of a memory, such as a `BayesianToolMemory`. */
+export interface SerialisableMemory {
+  /** The data, in a fixed order. */
+  toJSON(): MemoryData;
+}

@@ -5,7 +5,7 @@ import { toolSetKey } from "./check-scenario-task.ts";
 import type { ToolPath } from "./scenario.ts";
 import type { ToolAlternative, ToolRegistry } from "./tool-registry.ts";
 
-/** Options of {@link usableAlternatives}. */
+/** Which of a registry's alternatives count. */
 export interface AlternativeOptions {
   /** Whether the registry's added tools are there (the paper's "with alternatives"). Default false. */
   readonly withAlternatives?: boolean;

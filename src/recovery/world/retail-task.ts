@@ -4,7 +4,7 @@ import type { Beliefs, KnownFacts, RetailNeed, RetailOperation } from "./retail-
 import type { Order } from "./retail-types.ts";
 
 /** The kinds of task. */
-export const TASK_KINDS = [
+export const TASK_KINDS: readonly RetailTaskKind[] = [
   "cancel",
   "exchange_cheapest",
   "exchange_wanted",
@@ -12,10 +12,17 @@ export const TASK_KINDS = [
   "change_address",
   "refund_total",
   "balance",
-] as const;
+];
 
 /** A kind of task. */
-export type RetailTaskKind = (typeof TASK_KINDS)[number];
+export type RetailTaskKind =
+  | "cancel"
+  | "exchange_cheapest"
+  | "exchange_wanted"
+  | "return_dearest"
+  | "change_address"
+  | "refund_total"
+  | "balance";
 
 /** What the customer must hear: an amount in dollars, that it is done, or that it cannot be done. */
 export type RetailAnswer = number | "done" | "refused";
