@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const CLI = here("../dist/cli/main.js");
-const SERVER = here("../test/cli/inject/fixtures/server.mjs");
+const SERVER = here("../test/e2e/inject-server.mjs");
 const folder = mkdtempSync(join(tmpdir(), "calibrant-bench-"));
 const children = [];
 

@@ -1,4 +1,4 @@
-"""Means and quantiles of Beta posteriors, with scipy, for test/recovery/memory/beliefs.test.ts.
+"""Means and quantiles of Beta posteriors, with scipy, for test/recovery/memory/belief.test.ts.
 
 Usage: make-memory-quantiles.py OUTPUT.json
 Needs scipy and mpmath. Quantiles are refined with 50-digit arithmetic from scipy's, and scipy's own are kept beside them.

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { InjectionRecord } from "../../../src/recovery/injection-record.ts";
-import { runCli, temporaryFolder } from "../../e2e/run-cli.ts";
-import { connect, eventually, proxy, SERVER } from "./fixtures/clients.ts";
+import type { InjectionRecord } from "../../src/recovery/injection-record.ts";
+import { connect, eventually, proxy, SERVER } from "./inject-clients.ts";
+import { runCli, temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const file = (name: string) => join(folder, name);

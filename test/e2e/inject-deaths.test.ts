@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../e2e/run-cli.ts";
-import { connect, eventually, exitOf, listening, proxy, SERVER } from "./fixtures/clients.ts";
+import { connect, eventually, exitOf, listening, proxy, SERVER } from "./inject-clients.ts";
+import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const node = process.execPath;

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../e2e/run-cli.ts";
 import {
   connect,
   eventually,
@@ -12,7 +11,8 @@ import {
   type Sdk,
   SERVER,
   type Target,
-} from "./fixtures/clients.ts";
+} from "./inject-clients.ts";
+import { temporaryFolder } from "./run-cli.ts";
 
 const folder = temporaryFolder();
 const node = process.execPath;
@@ -106,7 +106,7 @@ describe("the proxy passes everything through", () => {
   });
 
   it("a published server", async () => {
-    const path = "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+    const path = "../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
     const everything = [node, fileURLToPath(new URL(path, import.meta.url)), "stdio"];
     const output = join(folder, "everything.jsonl");
     const [plain, proxied] = await Promise.all([

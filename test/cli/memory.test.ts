@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { defineMemory } from "../../../src/cli/memory.ts";
-import type { MemoryData } from "../../../src/recovery/memory/memory-data.ts";
+import { defineMemory } from "../../src/cli/memory.ts";
+import type { MemoryData } from "../../src/recovery/memory/memory-data.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
