@@ -9,6 +9,7 @@ import { isSilentFault } from "./fault-kinds.ts";
 import { faultResponse } from "./fault-messages.ts";
 import type { FaultResponse, InjectionRecord, ResultChange } from "./injection-record.ts";
 import { checkNoiseProfile, DEFAULT_NOISE, drawFault, type NoiseProfile } from "./noise-profile.ts";
+import { plainChange } from "./plain-change.ts";
 
 /** Options of a {@link FaultInjector}; the defaults are the paper's (arXiv 2608.11977, Table 7). */
 export interface FaultInjectorOptions {
@@ -197,7 +198,7 @@ export class FaultInjector {
       corrupt(result) {
         if (!isSilentFault(fault)) return result;
         const { value, changes } = corruptResult(result, fault, detail, corruption);
-        record.changes = [...record.changes, ...changes];
+        record.changes = [...record.changes, ...changes.map(plainChange)];
         return value;
       },
     };

@@ -141,6 +141,14 @@ describe("a wrapped function", () => {
     expect(injector.counts.clean).toBe(2);
   });
 
+  it("logs integers beyond 2^53 so that the log is JSON, and keeps their digits", async () => {
+    const injector = new FaultInjector({ seed: 3, noise: noiseProfile({ partial: 1 }) });
+    const text = '{"prices": [90071992547409931234]}';
+    expect(await injector.wrap(async () => text)("get", {})).toBe('{"prices": []}');
+    const [change] = (JSON.parse(JSON.stringify(injector.log[0])) as { changes: unknown[] }).changes;
+    expect(change).toEqual({ pointer: "/prices", before: ["90071992547409931234"], after: [] });
+  });
+
   it("logs a silent fault that fails by itself, without changes", async () => {
     const injector = new FaultInjector({ seed: 3, noise: noiseProfile({ stale: 1 }) });
     const call = injector.wrap(async () => Promise.reject(new Error("down")));
