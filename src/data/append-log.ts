@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   readlinkSync,
+  readSync,
   realpathSync,
   rmSync,
   statSync,
@@ -21,6 +22,8 @@ export type LogRecord = Readonly<Record<string, unknown>>;
 
 /** A file of JSON lines that only grows. */
 export interface AppendLog {
+  /** Bytes that the file holds, all of them whole records. */
+  readonly length: number;
   /**
    * Writes one record as one line, handed to the system whole before this returns: a process that is killed, even with
    * SIGKILL, loses no record.
@@ -42,6 +45,8 @@ export interface OpenLogOptions {
   readonly onRecord?: (record: LogRecord, line: number) => void;
   /** Told how many bytes of an unfinished last line were cut off. */
   readonly onCut?: (bytes: number) => void;
+  /** How far this process knows the file already: records before this byte are not read again. Default 0. */
+  readonly from?: number;
 }
 
 /**
@@ -58,7 +63,7 @@ export async function openAppendLog(path: string, options: OpenLogOptions = {}):
   const target = checkedTarget(path);
   const lock = lockFile(target);
   try {
-    const { length, cut, newline } = await readAppendLog(path, options.onRecord);
+    const { length, cut, newline } = await readAppendLog(path, options.onRecord, options.from);
     const { file, made } = openForAppend(path);
     if (cut > 0) {
       ftruncateSync(file, length);
@@ -89,6 +94,9 @@ function appendLog(path: string, { file, made, lock, start }: LogParts): AppendL
   let length = start;
   let open = true;
   return {
+    get length() {
+      return length;
+    },
     append(record) {
       checkInPlace(path, file);
       length += writeWhole(path, file, `${JSON.stringify(record)}\n`, length);
@@ -182,17 +190,34 @@ export interface LogExtent {
 /**
  * Reads the records of a log without touching it; a file that is not there is an empty one.
  *
+ * @param from - the byte to begin at; where no line ends just before it, the file is not the one that was read, and all is.
  * @throws CalibrantError `io` or `data` as {@link openAppendLog}, or what `onRecord` throws.
  */
 export async function readAppendLog(
   path: string,
   onRecord: (record: LogRecord, line: number) => void = () => undefined,
+  from = 0,
 ): Promise<LogExtent> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return { length: 0, cut: 0, newline: true };
-  let length = 0;
+  const start = from > 0 && endsLineAt(path, from) ? from : 0;
+  try {
+    return await readRecords(path, onRecord, start);
+  } catch (error) {
+    // A line is named by its number in the file.
+    if (start > 0 && error instanceof CalibrantError) await readRecords(path, () => undefined, 0);
+    throw error;
+  }
+}
+
+async function readRecords(
+  path: string,
+  onRecord: (record: LogRecord, line: number) => void,
+  from: number,
+): Promise<LogExtent> {
+  let length = from;
   let line = 0;
   let rest: Uint8Array = new Uint8Array(0);
-  for await (const piece of fileBytes(path)) {
+  for await (const piece of fileBytes(path, undefined, from)) {
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
@@ -204,6 +229,17 @@ export async function readAppendLog(
     rest = bytes.subarray(start);
   }
   return endOf(path, rest, length, line + 1, onRecord);
+}
+
+/** Whether a line ends with the byte before `offset`. */
+function endsLineAt(path: string, offset: number): boolean {
+  const file = openSync(path, "r");
+  try {
+    const byte = new Uint8Array(1);
+    return readSync(file, byte, 0, 1, offset - 1) === 1 && byte[0] === 10;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function takeLine(

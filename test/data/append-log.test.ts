@@ -36,6 +36,28 @@ describe("an append log", () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
+  it("reads on from where it is known, and all of a file that is another one", async () => {
+    const seen = async (from: number): Promise<unknown[]> => {
+      const ids: unknown[] = [];
+      await readAppendLog(path, ({ id }) => void ids.push(id), from);
+      return ids;
+    };
+    writeFileSync(path, '{"id":"a"}\n');
+    const log = await openAppendLog(path, { from: 11 });
+    log.append({ id: "b" });
+    expect(log.length).toBe(22);
+    log.append({ id: "c" });
+    log.close();
+    expect(await seen(22)).toEqual(["c"]);
+    expect(await seen(33)).toEqual([]);
+    // Beyond its end, and in the middle of a line.
+    expect(await seen(34)).toEqual(["a", "b", "c"]);
+    expect(await seen(12)).toEqual(["a", "b", "c"]);
+    writeFileSync(path, '{"id":"a"}\n7\n');
+    await expect(seen(11)).rejects.toThrow(/log\.jsonl line 2: expected a JSON object, got 7/);
+    rmSync(path);
+  });
+
   it("hands a record to the system before it goes on", async () => {
     writeFileSync(path, "");
     const log = await openAppendLog(path);

@@ -21,6 +21,9 @@ const PAUSE_MS = 20;
 export class EpisodeStore {
   readonly #path: string;
   #turn: Promise<unknown> = Promise.resolve();
+  /** How far the file was read, and the highest n of the episodes called `episode-n` up to there. */
+  #known = 0;
+  #highest = 0;
 
   /** @param path - the file; made when it is not there. */
   constructor(path: string) {
@@ -38,8 +41,8 @@ export class EpisodeStore {
     id: string | null,
     header: (id: string) => EpisodeHeader,
   ): Promise<{ readonly header: EpisodeHeader; readonly journal: EpisodeJournal }> {
-    return this.#locked(async (_log, highest) => {
-      let n = highest + 1;
+    return this.#locked(async () => {
+      let n = this.#highest + 1;
       while (id === null && hasJournal(this.#path, `episode-${n}`)) n++;
       const made = header(id ?? `episode-${n}`);
       return { header: made, journal: await openJournal(this.#path, made) };
@@ -51,19 +54,22 @@ export class EpisodeStore {
     await this.#locked(async (log) => {
       journal.write({ writing: statSync(this.#path).size });
       log.append(row);
+      this.#highest = Math.max(this.#highest, numberOf(row));
       journal.remove();
     });
   }
 
   /** One at a time here, and one process at a time; abandoned episodes are added first. */
-  async #locked<T>(work: (log: AppendLog, highest: number) => Promise<T>): Promise<T> {
+  async #locked<T>(work: (log: AppendLog) => Promise<T>): Promise<T> {
     const before = this.#turn;
     const turn = (async () => {
       await before;
-      const { log, highest } = await this.#open();
+      const log = await this.#open();
       try {
-        return await work(log, Math.max(highest, await addAbandoned(this.#path, log)));
+        this.#highest = Math.max(this.#highest, await addAbandoned(this.#path, log));
+        return await work(log);
       } finally {
+        this.#known = log.length;
         log.close();
       }
     })();
@@ -71,15 +77,14 @@ export class EpisodeStore {
     return turn;
   }
 
-  /** @returns the open file, and the highest n of its episodes called `episode-n`. */
-  async #open(): Promise<{ readonly log: AppendLog; readonly highest: number }> {
+  /** Opens the file and reads what is new in it. */
+  async #open(): Promise<AppendLog> {
     for (let waited = 0; ; waited += PAUSE_MS) {
-      let highest = 0;
       try {
         const onRecord = (row: EpisodeRow): void => {
-          highest = Math.max(highest, numberOf(row));
+          this.#highest = Math.max(this.#highest, numberOf(row));
         };
-        return { log: await openAppendLog(this.#path, { onRecord }), highest };
+        return await openAppendLog(this.#path, { onRecord, from: this.#known });
       } catch (error) {
         if (!isInUse(error) || waited >= PATIENCE_MS) throw error;
         await delay(PAUSE_MS);
