@@ -54,7 +54,10 @@ interface LearnFlags {
 const LEARN_OPTIONS: readonly DefineOption[] = [
   choice("--from <source>", "read another tool's dump", ["openai", "tau-bench", "tau2"]),
   text("--initial <memory>", "a memory whose beliefs are the initial ones; -o may name the same file"),
-  text("--fallbacks <registry>", "what can stand in for each tool: tau2-retail, bfcl, or a registry's file"),
+  text(
+    "--fallbacks <registry>",
+    "what can stand in for each tool: tau2-retail, bfcl, bfcl-travel_api, …, retail-world, or a registry's file",
+  ),
   flag("--with-alternatives", "with --fallbacks: also the tools that the benchmark does not have by itself"),
   choice(
     "--outcome <what>",

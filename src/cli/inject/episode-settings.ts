@@ -4,24 +4,18 @@ import { seededRandom } from "../../math/seeded-random.ts";
 import { readCorruptionRules } from "../../recovery/corrupt/corruption-rules.ts";
 import { FaultInjector, type FaultInjectorOptions } from "../../recovery/fault-injector.ts";
 import { type NoiseOptions, type NoiseProfile, noiseProfile } from "../../recovery/noise-profile.ts";
-import { BFCL, BFCL_DOMAINS } from "../../recovery/registries/bfcl.ts";
-import { TAU2_RETAIL } from "../../recovery/registries/tau2-retail.ts";
 import { assignScenario } from "../../recovery/scenario/assign-scenario.ts";
-import { readRegistry } from "../../recovery/scenario/read-registry.ts";
 import type { ScenarioTask } from "../../recovery/scenario/scenario.ts";
 import { taskPaths } from "../../recovery/scenario/task-paths.ts";
 import type { ToolRegistry } from "../../recovery/scenario/tool-registry.ts";
+import { namedRegistry } from "../named-registry.ts";
+import { readJsonFile, readJsonLinesFile } from "../read-json-file.ts";
 import type { EpisodePlan } from "./episode-recorder.ts";
 import type { InjectFlags } from "./inject-flags.ts";
-import { readJsonFile, readJsonLinesFile } from "./read-json-file.ts";
 
 /** The limits of Table 7, which the injector uses when none are given. */
 const BUDGET = 5;
 const MAX_CONSECUTIVE = 2;
-
-const READY_REGISTRIES: ReadonlyMap<string, ToolRegistry> = new Map(
-  [TAU2_RETAIL, BFCL, ...Object.values(BFCL_DOMAINS)].map((registry) => [registry.name, registry]),
-);
 
 /**
  * Reads what the options name and returns what makes an episode out of its id. What an S2 episode blocks is drawn from the seed and
@@ -96,7 +90,7 @@ function goldOf({ gold, task }: InjectFlags): unknown {
 function blocking(flags: InjectFlags, gold: unknown): (id: string) => readonly string[] {
   const { block = [], scenario, seed } = flags;
   if (scenario === undefined || flags.registry === undefined) return () => block;
-  const registry = registryOf(flags.registry);
+  const registry = namedRegistry(flags.registry);
   const task = taskOf(flags, registry, gold);
   return (id) => {
     const random = seededRandom(deriveSeed(seed, id, "scenario"));
@@ -104,10 +98,6 @@ function blocking(flags: InjectFlags, gold: unknown): (id: string) => readonly s
     const { blocked } = assignScenario(task, scenario, random, { escalationTools });
     return [...new Set([...block, ...blocked])].sort();
   };
-}
-
-function registryOf(name: string): ToolRegistry {
-  return READY_REGISTRIES.get(name) ?? readRegistry(readJsonFile(name), { place: name });
 }
 
 /** The task as the registry knows it, else with the paths that its gold actions leave. */

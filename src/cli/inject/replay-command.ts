@@ -3,6 +3,7 @@ import type { BayesianToolMemory } from "../../recovery/memory/bayesian-tool-mem
 import type { ReplayPolicyName } from "../../recovery/world/replay-policies.ts";
 import type { ReplayOptions } from "../../recovery/world/replay-retail.ts";
 import { present } from "../define-option.ts";
+import { readMemoryFile } from "../memory/read-memory-file.ts";
 import { writeTableDocument } from "../tables/write-table-document.ts";
 import { writeWhole } from "../write-whole.ts";
 import type { ReplayFlags } from "./replay-options.ts";
@@ -17,7 +18,7 @@ export async function replayCommand(flags: ReplayFlags): Promise<void> {
   const { replayRetail } = await import("../../recovery/world/replay-retail.ts");
   checkOutputs(flags);
   const lines: string[] = [];
-  const memory = flags.memory === undefined ? undefined : await memoryFrom(flags.memory);
+  const memory = flags.memory === undefined ? undefined : readMemoryFile(flags.memory);
   const result = await replayRetail(replayOptions(flags, memory, lines));
   if (flags.output !== undefined) await writeWhole(flags.output, lines);
   if (flags.memoryOut !== undefined)
@@ -66,10 +67,4 @@ function replayOptions(
     ...(policies !== undefined && { policies: policies as readonly ReplayPolicyName[] }),
     ...(output !== undefined && { onRow }),
   };
-}
-
-async function memoryFrom(path: string): Promise<BayesianToolMemory> {
-  const { readJsonFile } = await import("./read-json-file.ts");
-  const { readMemory } = await import("../../recovery/memory/read-memory.ts");
-  return readMemory(readJsonFile(path), { name: path });
 }

@@ -9,13 +9,14 @@ import {
   type MemoryLearner,
 } from "../../recovery/memory/create-memory-learner.ts";
 import type { BetaPrior } from "../../recovery/memory/memory-data.ts";
+import { fallbackMap } from "../../recovery/scenario/fallback-map.ts";
 import { createProgress, type Progress } from "../input/progress.ts";
 import { openBatches } from "../input/read-batches.ts";
+import { namedRegistry } from "../named-registry.ts";
 import { checkOutputsApart } from "../report/report-targets.ts";
 import { writeWhole } from "../write-whole.ts";
 import { type LearnSummary, learnSummary, summaryText } from "./learn-summary.ts";
 import { memoryText } from "./memory-text.ts";
-import { namedFallbacks } from "./named-fallbacks.ts";
 import { readMemoryFile } from "./read-memory-file.ts";
 
 /** Everything `calibrant memory learn` was asked to do. */
@@ -74,8 +75,8 @@ async function learnOptions(options: LearnCommandOptions): Promise<LearnMemoryOp
   const { initial, fallbacks, withAlternatives, outcome, escalationTools, prior } = options;
   return {
     outcome,
-    ...(initial !== null && { initial: await readMemoryFile(initial) }),
-    ...(fallbacks !== null && { fallbacks: await namedFallbacks(fallbacks, withAlternatives) }),
+    ...(initial !== null && { initial: readMemoryFile(initial) }),
+    ...(fallbacks !== null && { fallbacks: fallbackMap(namedRegistry(fallbacks), { withAlternatives }) }),
     ...(escalationTools !== null && { escalationTools }),
     ...(prior !== null && { prior }),
   };

@@ -14,9 +14,9 @@ export async function mergeCommand(files: readonly string[], output: string): Pr
   const [first = "", ...others] = files;
   if (new Set(files).size < files.length)
     throw new CalibrantError("usage", `each memory is merged once, got one twice: ${files.join(", ")}`);
-  let merged = await readMemoryFile(first);
+  let merged = readMemoryFile(first);
   for (const file of others) {
-    const other = await readMemoryFile(file);
+    const other = readMemoryFile(file);
     try {
       merged = mergeMemories(merged, other);
     } catch (error) {

@@ -7,5 +7,5 @@ import { readMemoryFile } from "./read-memory-file.ts";
  * @throws CalibrantError for the memory and for options.
  */
 export async function renderCommand(file: string, options: RenderMemoryOptions): Promise<void> {
-  process.stdout.write(`${(await readMemoryFile(file)).render(options)}\n`);
+  process.stdout.write(`${readMemoryFile(file).render(options)}\n`);
 }

@@ -11,7 +11,7 @@ import { readMemoryFile } from "./read-memory-file.ts";
 export async function showCommand(file: string, level: number, output: TableOutputFlags): Promise<void> {
   const outputs = tableOutputOptions(output, [file]);
   await checkTableOutputs(outputs);
-  const memory = await readMemoryFile(file);
+  const memory = readMemoryFile(file);
   const { prior, update, episodes, fallbacks, constraints } = memory;
   const beliefs = memory.beliefs({ level });
   const document = memoryDocument(memory, level, [["memory", file]]);

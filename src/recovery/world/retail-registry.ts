@@ -31,7 +31,7 @@ const NOTES: Readonly<Record<string, string>> = {
  * `file_request` carries out all four operations.
  */
 export const RETAIL_REGISTRY: ToolRegistry = {
-  name: "retail world",
+  name: "retail-world",
   tools: RETAIL_TOOL_NAMES,
   equivalences: equivalences(),
   escalationTools: [TRANSFER_TOOL],

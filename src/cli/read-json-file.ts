@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CalibrantError, errorMessage } from "../../errors.ts";
+import { CalibrantError, errorMessage } from "../errors.ts";
 
 /** A file of JSON, parsed. @throws CalibrantError `io` when it cannot be read, `data` when it is no JSON. */
 export function readJsonFile(path: string): unknown {
@@ -24,8 +24,9 @@ function readTextFile(path: string): string {
 
 function parseJson(text: string, place: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new CalibrantError("data", `${place}: expected JSON: ${errorMessage(error)}`, { place });
+    const message = `${place} is not JSON: ${errorMessage(error)}`;
+    throw new CalibrantError("data", message, { place }, { cause: error });
   }
 }
