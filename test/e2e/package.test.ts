@@ -157,6 +157,21 @@ describe("installed with its optional packages", () => {
     }
   });
 
+  it("stands between a client that leaves at once and a server", ({ skip }) => {
+    skip(offline, "no network");
+    const done = calibrant(
+      "inject",
+      "--quiet",
+      "-o",
+      "episodes.jsonl",
+      "--",
+      process.execPath,
+      "-e",
+      "process.stdin.resume()",
+    );
+    expect(done).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
   it("gives scoreTrust to an ES module", ({ skip }) => {
     skip(offline, "no network");
     const code = `
@@ -192,6 +207,16 @@ describe("installed without its optional packages", () => {
   }, 300_000);
 
   const calibrant = (...args: string[]): Finished => run(folder, "npx", "--no-install", "calibrant", ...args);
+
+  it("replays the retail world, and says how to get what the proxy needs", ({ skip }) => {
+    skip(offline, "no network");
+    const replay = calibrant("inject", "--replay", "--tasks", "40", "--seeds", "1", "--json");
+    expect(replay.status, replay.stderr).toBe(0);
+    expect(JSON.parse(replay.stdout)).toMatchObject({ seed: 0 });
+    const proxy = calibrant("inject", "--quiet", "--", "node", "server.js");
+    expect([proxy.status, proxy.stdout]).toEqual([1, ""]);
+    expect(proxy.stderr).toMatch(/^calibrant: .*npm install @modelcontextprotocol\/client@.*\n$/);
+  });
 
   it("scores the benchmark's sample, and says how to get what asking a model needs", ({ skip }) => {
     skip(offline, "no network");
