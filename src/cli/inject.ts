@@ -84,7 +84,7 @@ const OPTIONS: readonly DefineOption[] = [
   text("--model <name>", "model of the episode"),
   text(
     "--registry <name|file>",
-    "tools that replace each other: tau2-retail, bfcl, bfcl-travel_api, … or a JSON file",
+    "tools that replace each other: tau2-retail, bfcl, bfcl-travel_booking, … or a JSON file",
   ),
   choice("--scenario <name>", "S1 blocks nothing, S2 one of the task's ways, S3 all of them", [
     "S1",
@@ -123,7 +123,7 @@ const OPTIONS: readonly DefineOption[] = [
     parsed("--check-timeout <seconds>", "how long the check may take", numberBetween(0.1, 86_400))().default(
       60,
     ),
-  text("-o, --output <file>", "JSON lines to which each episode is added"),
+  text("-o, --output <file>", "JSON lines to which each episode is added; the replay replaces the file"),
   text("--log <file>", "JSON lines to which each injection is added as it happens"),
   () =>
     parsed(

@@ -56,7 +56,7 @@ const LEARN_OPTIONS: readonly DefineOption[] = [
   text("--initial <memory>", "a memory whose beliefs are the initial ones; -o may name the same file"),
   text(
     "--fallbacks <registry>",
-    "what can stand in for each tool: tau2-retail, bfcl, bfcl-travel_api, …, retail-world, or a registry's file",
+    "what can stand in for each tool: tau2-retail, bfcl, bfcl-travel_booking, …, retail-world, or a registry's file",
   ),
   flag("--with-alternatives", "with --fallbacks: also the tools that the benchmark does not have by itself"),
   choice(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CalibrantError, errorMessage } from "../errors.ts";
 
-/** A file of JSON, parsed. @throws CalibrantError `io` when it cannot be read, `data` when it is no JSON. */
+/** A file of JSON, or - for standard input, parsed. @throws CalibrantError `io` when it cannot be read, `data` when it is no JSON. */
 export function readJsonFile(path: string): unknown {
   return parseJson(readTextFile(path), path);
 }
@@ -16,7 +16,7 @@ export function readJsonLinesFile(path: string): unknown[] {
 
 function readTextFile(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path === "-" ? 0 : path, "utf8");
   } catch (error) {
     throw new CalibrantError("io", `cannot read ${path}: ${errorMessage(error)}`, { path }, { cause: error });
   }

@@ -8,7 +8,10 @@ import { nearestName } from "./nearest-name.ts";
  */
 export function checkOptionNames(options: object, known: readonly string[], owner: string): void {
   if (options === null || typeof options !== "object" || Array.isArray(options))
-    throw new CalibrantError("option", `the options of ${owner} must be an object, got ${String(options)}`);
+    throw new CalibrantError(
+      "option",
+      `the options of ${owner} must be an object, got ${Array.isArray(options) ? "a list" : String(options)}`,
+    );
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);

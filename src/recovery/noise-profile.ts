@@ -98,7 +98,7 @@ export function checkNoiseProfile(profile: unknown, name: string = "noise"): ass
   if (typeof profile !== "object" || profile === null || Array.isArray(profile)) {
     throw new CalibrantError(
       "option",
-      `${name} must be an object of ten probabilities, as noiseProfile({ clean: 0.8 }) makes, got ${String(profile)}`,
+      `${name} must be an object of ten probabilities, as noiseProfile({ clean: 0.8 }) makes, got ${Array.isArray(profile) ? "a list" : String(profile)}`,
     );
   }
   checkOptionNames(profile, NOISE_NAMES, name);

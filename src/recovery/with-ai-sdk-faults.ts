@@ -1,6 +1,6 @@
 import { FaultInjector, type FaultInjectorOptions } from "./fault-injector.ts";
 import { ToolFaultError } from "./tool-fault-error.ts";
-import type { FaultDelivery, InjectedTools } from "./with-faults.ts";
+import { checkedDelivery, type FaultDelivery, type InjectedTools } from "./with-faults.ts";
 
 /** What is read of a tool of the Vercel AI SDK (versions 5 and 6); everything else is kept. */
 export interface AiSdkTool {
@@ -21,8 +21,9 @@ export interface AiSdkTool {
 export function withAiSdkFaults<Tools extends Readonly<Record<string, AiSdkTool>>>(
   tools: Tools,
   injection: FaultInjector | FaultInjectorOptions,
-  { deliver = "throw" }: { readonly deliver?: FaultDelivery } = {},
+  delivery: { readonly deliver?: FaultDelivery } = {},
 ): InjectedTools<Tools> {
+  const deliver = checkedDelivery(tools, delivery, "throw");
   const injector = injection instanceof FaultInjector ? injection : new FaultInjector(injection);
   const wrapped = Object.entries(tools).map(([name, tool]) => {
     const { execute } = tool;

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../data/check-option-names.ts";
 import { CalibrantError } from "../errors.ts";
 import { FaultInjector, type FaultInjectorOptions } from "./fault-injector.ts";
 import { ToolFaultError } from "./tool-fault-error.ts";
@@ -43,8 +44,9 @@ export interface InjectedTools<Tools> {
 export function withFaults<Tools extends Readonly<Record<string, ToolFunction>>>(
   tools: Tools,
   injection: FaultInjector | FaultInjectorOptions,
-  { deliver = "return" }: { readonly deliver?: FaultDelivery } = {},
+  delivery: { readonly deliver?: FaultDelivery } = {},
 ): InjectedTools<ToolsWithFaults<Tools>> {
+  const deliver = checkedDelivery(tools, delivery, "return");
   const injector = injection instanceof FaultInjector ? injection : new FaultInjector(injection);
   const wrapped = Object.entries(tools).map(([name, tool]) => {
     if (typeof tool !== "function")
@@ -66,4 +68,22 @@ function callWithFaults(
     if (deliver === "return") return response.text;
     throw new ToolFaultError(response.text, fault, name, response.status);
   };
+}
+
+/**
+ * The delivery that was asked for.
+ *
+ * @throws CalibrantError `option` for another one, an unknown option, or tools that are no object.
+ */
+export function checkedDelivery(
+  tools: unknown,
+  options: { readonly deliver?: FaultDelivery },
+  otherwise: FaultDelivery,
+): FaultDelivery {
+  if (typeof tools !== "object" || tools === null || Array.isArray(tools))
+    throw new CalibrantError("option", `tools must be an object of tools by name, got ${String(tools)}`);
+  checkOptionNames(options, ["deliver"], "withFaults");
+  const { deliver = otherwise } = options;
+  if (deliver === "return" || deliver === "throw") return deliver;
+  throw new CalibrantError("option", `deliver must be return or throw, got ${String(deliver)}`, { deliver });
 }

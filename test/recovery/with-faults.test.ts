@@ -29,6 +29,14 @@ it("returns what the agent is told, or throws it", async () => {
   expect(injector.log[0]?.response).toBe(told);
 });
 
+it("refuses another delivery, unknown options, and tools that are no object", () => {
+  const withOptions = (options: unknown) => () =>
+    withFaults(plain, { seed: 1 }, options as { deliver: "return" });
+  expect(withOptions({ deliver: "x" })).toThrow("deliver must be return or throw, got x");
+  expect(withOptions({ delivr: "throw" })).toThrow("withFaults has no option delivr: did you mean deliver?");
+  expect(() => withFaults(null as unknown as typeof plain, { seed: 1 })).toThrow("tools must be an object");
+});
+
 it("refuses a tool that is no function", () => {
   const tools = { get: "x" } as unknown as typeof plain;
   expect(() => withFaults(tools, { seed: 1 })).toThrow("tools: get must be a function, got string");

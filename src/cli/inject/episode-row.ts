@@ -1,3 +1,4 @@
+import { hadEffect } from "../../recovery/had-effect.ts";
 import type { InjectionRecord } from "../../recovery/injection-record.ts";
 import type { Scenario } from "../../recovery/scenario/scenario.ts";
 
@@ -56,7 +57,7 @@ export function episodeRow(
     completed,
     gold_actions,
     injections,
-    fault_types: [...new Set(injections.map(({ fault }) => fault))],
+    fault_types: [...new Set(injections.filter(hadEffect).map(({ fault }) => fault))],
     ended,
     note,
   };

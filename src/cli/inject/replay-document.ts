@@ -76,6 +76,7 @@ function rateTable({ rates }: ReplayNumbers): DocumentTable {
     })),
     notes: [
       "95 % intervals, tasks as units: Wilson's with one episode a task, a bootstrap over tasks with several seeds, and Wilson's with tasks as trials where all tasks are alike.",
+      "S2 blocks one of a task's paths, drawn at random: who never switches fails where its own is blocked and is in S1 elsewhere, so the column mixes the two on its right.",
       "simple knows of recovery only what its memory holds: nothing; static = alternatives and rules; learned = counts of the training tasks; memory = both.",
     ],
   };
@@ -152,6 +153,7 @@ function faultTable({ byFault, ends }: ReplayNumbers): DocumentTable {
       cells: byFault.filter((row) => row.fault === fault).map(countedShare),
     })),
     notes: [
+      "A silent fault that found nothing to change is not met.",
       "How many episodes met a kind and no other differs between policies: who makes more calls meets more.",
       "partial, stale and factual error are silent: a policy that believes every result fails where the changed field decides, whatever it does about errors.",
     ],

@@ -1,4 +1,5 @@
-import type { SilentFault } from "../fault-kinds.ts";
+import { CalibrantError } from "../../errors.ts";
+import { SILENT_FAULTS, type SilentFault } from "../fault-kinds.ts";
 import type { ResultChange } from "../injection-record.ts";
 import { type CorruptionRules, checkCorruptionRules } from "./corruption-rules.ts";
 import { factualEdits } from "./factual-error.ts";
@@ -19,19 +20,19 @@ export interface CorruptedResult {
 
 /**
  * Changes a tool's result as a silent fault of Bench2Robust does (arXiv 2608.11977, Table 6), and says what it changed. The
- * result keeps its JSON shape; identifiers and codes are neither changed nor removed; the input is not touched.
+ * result keeps its JSON shape; fields that are identifiers or codes are neither changed nor removed; the input is not touched.
  *
  * - `partial` empties one to three fields that decisions hang on: `[]`, `{}`, `""`.
  * - `stale` moves one state field back along its lifecycle by one or more stages.
  * - `factual_error` moves one to three numbers by 10 to 25 %, up or down; integers stay integers.
  *
  * A text that holds a JSON object or array stays text, and all of it but the changed values stays as it is written. Other text
- * is emptied by `partial`, unless it is an identifier; of it `factual_error` changes a number with a decimal point, and nothing
+ * is emptied by `partial`, whatever it mentions, unless it is an identifier; of it `factual_error` changes a number with a decimal point, and nothing
  * else is changed. With the same value, fault, rules and random numbers the answer is the same.
  *
  * @param value - JSON-like data, or text.
  * @param random - numbers in [0, 1); not called when nothing can be changed.
- * @throws CalibrantError `option` for rules that {@link checkCorruptionRules} refuses.
+ * @throws CalibrantError `option` for a fault that is not silent, and for rules that {@link checkCorruptionRules} refuses.
  *
  * @example
  * ```ts
@@ -49,6 +50,10 @@ export function corruptResult(
   rules: CorruptionRules = {},
 ): CorruptedResult {
   checkCorruptionRules(rules);
+  if (!SILENT_FAULTS.includes(fault))
+    throw new CalibrantError("option", `fault must be ${SILENT_FAULTS.join(", ")}, got ${String(fault)}`, {
+      fault,
+    });
   const text = typeof value === "string" ? treeOfText(value, fault === "factual_error") : null;
   const tree = text ?? treeOfValue(value);
   const marks = markFields(tree, rules);

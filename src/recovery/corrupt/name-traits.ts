@@ -14,7 +14,7 @@ export const PAST = 64;
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** A name with one of these words is an identifier, and so is all that it holds. */
-const ID_WORDS = words("id ids uuid uuids guid guids uid uids oid");
+const ID_WORDS = words("id ids uuid uuids guid guids uid uids oid gid pid idx");
 /** A name with one of these words is a code. */
 const CODE_WORDS = words(
   `zip zips zipcode zipcodes postal postcode postcodes sku skus upc ean gtin asin isbn issn doi vin iata icao iso ssn iban bic
@@ -23,7 +23,7 @@ const CODE_WORDS = words(
 /** A name that ends in one of these words is a code or a key. */
 const CODE_ENDS = words(
   `code codes key keys token secret pin hash digest signature slug ref refs reference references locator handle login commit
-   phone phones telephone telephones mobile cell fax ip cursor`,
+   phone phones telephone telephones mobile cell fax ip cursor errno nr passport passports serial swift license licence`,
 );
 /** A number with one of these words before it is an amount; with any other, `order_number`, it is a name. */
 const AMOUNT_OF = words("total max min maximum minimum average avg mean median");
@@ -41,7 +41,7 @@ const CRITICAL_WORDS = words(
    reason restrictions allergies permissions roles warnings temperature distance duration weight`,
 );
 const STATE_ENDS = words("status statuses state stage phase availability");
-const PAST_WORDS = words("previous prior old former initial original");
+const PAST_WORDS = words("previous prev prior old former initial original last");
 /** A number with one of these words is a place or a moment. */
 const PLACE_WORDS = words(
   "latitude longitude lat lng lon coordinate coordinates bbox geo timestamp timestamps epoch",

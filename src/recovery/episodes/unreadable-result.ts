@@ -1,8 +1,11 @@
 import { parseJsonLine } from "../../data/jsonl/parse-json-line.ts";
+import { fieldWords } from "../corrupt/field-words.ts";
 
 /** Tools that return pages, files and output as they are: HTML and pieces of JSON are what they were asked for. */
-const RAW_TOOL =
-  /(?:^|[\W_]|[a-z](?=[A-Z]))(?:fetch|brows(?:e|er)|crawl|scrape|pages?|html|urls?|web(?:site)?|download|files?|documents?|cat|head|tail|grep|shell|bash|terminal|scripts?|logs?)(?:$|[\W_]|(?<=[a-z])(?=[A-Z]))/i;
+const RAW_WORDS: ReadonlySet<string> = new Set(
+  `fetch browse browser crawl scrape page pages html url urls web website download file files document documents cat head tail
+   grep shell bash terminal script scripts log logs`.split(/\s+/),
+);
 const HTML = /^(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body)\b/i;
 const JSON_START = /^(?:\{\s*"|\[\s*(?:\{\s*)?")/;
 const PRINTED_OBJECT = /^\[object Object\]/;
@@ -13,7 +16,7 @@ const SHORTENED = /(?:\.\.\.|…|\btruncated)\W*$/i;
 
 /** Whether a trimmed result cannot be read: HTML in place of data, JSON that is cut off or garbled. */
 export function isUnreadableResult(text: string, tool: string): boolean {
-  if (RAW_TOOL.test(tool)) return false;
+  if (returnsRawText(tool)) return false;
   if (HTML.test(text) || PRINTED_OBJECT.test(text)) return true;
   if (!JSON_START.test(text) || PYTHON.test(text) || SHORTENED.test(text)) return false;
   if (isJson(text)) return false;
@@ -24,9 +27,14 @@ export function isUnreadableResult(text: string, tool: string): boolean {
 
 /** The HTTP error that a page is the body of, as a status line; null when a trimmed result is no such page. */
 export function pageError(text: string, tool: string): string | null {
-  if (RAW_TOOL.test(tool) || !HTML.test(text)) return null;
+  if (returnsRawText(tool) || !HTML.test(text)) return null;
   const title = /<title>\s*([45]\d\d\b[^<]*)/i.exec(text)?.[1];
   return title === undefined ? null : `HTTP ${title.trim()}`;
+}
+
+/** By whole words of the name: `get_order_details` has no `tail`. */
+function returnsRawText(tool: string): boolean {
+  return fieldWords(tool).some((word) => RAW_WORDS.has(word));
 }
 
 function isJson(text: string): boolean {

@@ -2,6 +2,7 @@ import { checkOptionNames } from "../../data/check-option-names.ts";
 import { CalibrantError } from "../../errors.ts";
 import type { MetFault } from "../../types.ts";
 import { readEpisode } from "../episodes/read-episode.ts";
+import { hadEffect } from "../had-effect.ts";
 import type { BayesianToolMemory } from "../memory/bayesian-tool-memory.ts";
 import type { MemoryUpdate } from "../memory/memory-data.ts";
 import { noiseProfile } from "../noise-profile.ts";
@@ -60,7 +61,7 @@ export interface ReplayOutcome {
   readonly escalated: boolean;
   /** Whether a tool of the path that the request suggests was blocked. */
   readonly ownPathBlocked: boolean;
-  /** The distinct faults that the episode met. */
+  /** The distinct faults that the episode met; silent ones that found nothing to change are not met. */
   readonly faults: readonly MetFault[];
   readonly turns: number;
 }
@@ -165,7 +166,7 @@ async function replayEpisode(
   const injector = retailInjector(planned, severity);
   const episode = await runRetailEpisode(world.database, planned, policy, injector);
   const { messages, completed, escalated, turns } = episode;
-  const faults = [...new Set(injector.log.map(({ fault }) => fault))];
+  const faults = [...new Set(injector.log.filter(hadEffect).map(({ fault }) => fault))];
   if (onRow !== undefined) {
     const rows = episodeRows({ policy: name, planned, severity, injections: injector.log, episode, faults });
     for (const row of rows) onRow(row);

@@ -174,7 +174,14 @@ describe("corruptResult: stale", () => {
   it("leaves first stages, unknown values, what was, and regions", () => {
     for (const value of ["pending", "pending (item modified)", "unheard of", "", "success"])
       expect(stages(value)).toEqual(["nothing"]);
-    const left = { address: { state: "CA" }, previous_status: "shipped", name: "delivered", status: 200 };
+    const left = {
+      address: { state: "CA" },
+      previous_status: "shipped",
+      prev_status: "shipped",
+      lastStatus: "shipped",
+      name: "delivered",
+      status: 200,
+    };
     expect(only(left, "stale")).toEqual(["nothing"]);
     expect(only('"delivered"', "stale")).toEqual(["nothing"]);
   });

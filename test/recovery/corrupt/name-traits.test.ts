@@ -29,7 +29,7 @@ describe("names", () => {
     const isId = (name: string): boolean => (nameTraits(fieldWords(name), wordTraits) & IDENTIFIER) !== 0;
     const ids = `id ID _id userId user_ids userID order-id orderid uuid code zip zipCode zipcode postal_code postcode phone phoneNumber
       sku SKU ssn iata isbn account_number orderNumber tracking_numbers tracking_id number last_four last4 cardLastFour api_key
-      currency_code status_code sha256 idempotency_key reference username flight_number`;
+      currency_code status_code sha256 idempotency_key reference username flight_number errno gid pid idx nr passport serial_nr swift license`;
     for (const name of ids.split(/\s+/)) expect([name, isId(name)]).toEqual([name, true]);
     const others = `status price valid paid amount grid items num_items number_of_items total_number numbers identity video
       keyboard codec tokens address1 phone_model zipper weekday`;

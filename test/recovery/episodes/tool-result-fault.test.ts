@@ -125,3 +125,18 @@ describe("toolResultFault", () => {
     expect(found.map(({ result }) => result)).toEqual([]);
   });
 });
+
+it("takes tools for raw readers by whole words of their names", () => {
+  const cut = '{"status": "success", "data": {"results": [{"name": "';
+  const data = [
+    "get_order_details",
+    "authenticate_user",
+    "loginUser",
+    "setHeadlights",
+    "logarithm",
+    "get_category",
+  ];
+  for (const tool of data) expect(toolResultFault({ text: cut, tool }), tool).toBe("malformed_response");
+  for (const tool of ["tail", "read_file", "getLogs", "fetch-url", "WebPage"])
+    expect(toolResultFault({ text: cut, tool }), tool).toBe(null);
+});
