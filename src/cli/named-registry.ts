@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { CalibrantError } from "../errors.ts";
 import { BFCL, BFCL_DOMAINS } from "../recovery/registries/bfcl.ts";
 import { TAU2_RETAIL } from "../recovery/registries/tau2-retail.ts";
 import { readRegistry } from "../recovery/scenario/read-registry.ts";
@@ -18,5 +20,11 @@ const READY: ReadonlyMap<string, ToolRegistry> = new Map(
  * @throws CalibrantError `io` or `data`, naming the file.
  */
 export function namedRegistry(name: string): ToolRegistry {
-  return READY.get(name) ?? readRegistry(readJsonFile(name), { place: name });
+  const ready = READY.get(name);
+  if (ready !== undefined) return ready;
+  if (!existsSync(name)) {
+    const message = `no registry and no file is called ${name}: registries are ${[...READY.keys()].join(", ")}`;
+    throw new CalibrantError("io", message, { name });
+  }
+  return readRegistry(readJsonFile(name), { place: name });
 }

@@ -30,7 +30,7 @@ export interface RecorderOptions {
   /** Told of every injection once it is complete. */
   readonly onInjection: (record: InjectionRecord) => void;
   /** Decides whether the task was done; null = nobody does. */
-  readonly check: ((row: EpisodeRow) => Promise<CheckAnswer>) | null;
+  readonly check: ((row: object) => Promise<CheckAnswer>) | null;
   readonly maxRecordedBytes: number;
 }
 
@@ -92,7 +92,7 @@ export class EpisodeRecorder {
     for (const record of this.#unlogged.values()) this.#options.onInjection(record);
     this.#unlogged.clear();
     const { store, check } = this.#options;
-    const answer = check === null ? null : await check(this.#row({ completed: null, note: null }));
+    const answer = check === null ? null : await check(this.#seenByAgent());
     if (store !== null && this.#journal !== null)
       await store.finish(this.#row(answer ?? { completed: null, note: null }), this.#journal);
   }
@@ -122,6 +122,12 @@ export class EpisodeRecorder {
       this.#unlogged.delete(record.call);
       this.#options.onInjection(record);
     }
+  }
+
+  /** The row without the injections: what a silent fault took away would look as if the agent had been told of it. */
+  #seenByAgent(): Omit<EpisodeRow, "injections"> {
+    const { injections: _, ...seen } = this.#row({ completed: null, note: null });
+    return seen;
   }
 
   #row(answer: CheckAnswer): EpisodeRow {

@@ -106,5 +106,7 @@ function taskOf({ task = "" }: InjectFlags, registry: ToolRegistry, gold: unknow
   if (known !== undefined) return known;
   const names = Array.isArray(gold) ? gold.map((action) => String((action as { name?: unknown })?.name)) : [];
   const required = [...new Set(names.filter((name) => registry.tools.includes(name)))];
-  return { taskId: task, paths: required.length === 0 ? [] : taskPaths(required, registry) };
+  if (required.length > 0) return { taskId: task, paths: taskPaths(required, registry) };
+  const message = `--task ${task}: the registry ${registry.name} has no such task, and --gold has no action of it with one of the registry's tools`;
+  throw new CalibrantError("usage", message, { task });
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { errorMessage } from "../../errors.ts";
-import type { EpisodeRow } from "./episode-row.ts";
 
 const IS_WINDOWS = process.platform === "win32";
 
@@ -18,7 +17,7 @@ export interface CheckAnswer {
  *
  * @param timeoutMs - how long it may take; it is then stopped and gave no answer.
  */
-export async function runCheck(command: string, row: EpisodeRow, timeoutMs: number): Promise<CheckAnswer> {
+export async function runCheck(command: string, row: object, timeoutMs: number): Promise<CheckAnswer> {
   return new Promise((resolve) => {
     // A group of its own, so that what the shell started ends with it.
     const child = spawn(command, { shell: true, stdio: ["pipe", 2, 2], detached: !IS_WINDOWS });

@@ -27,7 +27,7 @@ export function checkOutputsApart(outputs: readonly string[], inputs: readonly s
   const places = new Set(inputs.filter((path) => path !== "-").map(realPlace));
   const same = outputs.find((path) => path !== "-" && places.has(realPlace(path)));
   if (same === undefined) return;
-  throw new CalibrantError("usage", `the output ${same} is one of the inputs: give the report another name`, {
+  throw new CalibrantError("usage", `the output ${same} is one of the inputs: give the output another name`, {
     path: same,
   });
 }

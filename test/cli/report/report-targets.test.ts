@@ -52,7 +52,7 @@ describe("checkOutputsApart", () => {
     for (const name of ["rows.jsonl", "./rows.jsonl", "link.json"]) {
       const output = `${folder}/${name}`;
       expect(() => checkOutputsApart(["other.html", output], [input])).toThrow(
-        refusal(/^the output .* is one of the inputs: give the report another name$/),
+        refusal(/^the output .* is one of the inputs: give the output another name$/),
       );
     }
   });
