@@ -20,6 +20,7 @@ const NULL = "null";
  * @throws Error when a text is not UTF-8.
  */
 export function arrowJsonRows(batch: RecordBatch): string[] {
+  if (batch.numRows === 0) return [];
   const row = structText(
     batch.schema.fields.map((field) => field.name),
     batch.data.children,
@@ -29,7 +30,8 @@ export function arrowJsonRows(batch: RecordBatch): string[] {
 
 function jsonText(data: Data): TextOf {
   const { type } = data;
-  if (DataType.isNull(type)) return () => NULL;
+  // An array without values may come without offsets, and nobody has checked what it holds.
+  if (DataType.isNull(type) || data.length === 0) return () => NULL;
   if (DataType.isDictionary(type)) {
     const read = dictionaryReader(data, jsonText);
     return (i) => read(i) ?? NULL;

@@ -22,6 +22,8 @@ export function textReader(data: Data): (index: number) => string | null {
 function isAsciiText(data: Data): boolean {
   if (DataType.isUtf8View(data.type) || DataType.isBinaryView(data.type)) return false;
   if (DataType.isFixedSizeBinary(data.type)) return false;
+  // An array without values may come without offsets.
+  if (data.length === 0) return true;
   const offsets = offsetsOf(data);
   return isAscii(data.values as Uint8Array, offsets[0] as number, offsets[data.length] as number);
 }

@@ -32,6 +32,18 @@ describe("decodeArrowChunk", () => {
     expect(batch.data.children[0]?.values.buffer).toBe(chunk?.batch.buffer);
   });
 
+  it("reads a batch without rows whose texts come without offsets", async () => {
+    const { prefix, batch } = (
+      await collect(arrowChunks(inPieces(goldenArrow("nested.arrows")), "x"))
+    )[1] as ArrowChunk;
+    const emptied = batch.slice();
+    // Found by the test below: the batch then says that it has no rows.
+    emptied[3385] = 2;
+    emptied[2504] = 5;
+    const decoded = await decodeArrowChunk(prefix, emptied, "x");
+    expect([decoded.numRows, arrowJsonRows(decoded)]).toEqual([0, []]);
+  });
+
   it.each(["rollouts.arrow", "nested.arrows", "lz4.arrow", "zstd.arrows", "polars.arrows"])(
     "fails by a CalibrantError or reads on, whatever bytes of %s change",
     async (file) => {
