@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { CurriculumThresholds } from "../recovery/curriculum/curriculum-options.ts";
+import { COLUMNS_OPTION, ESCALATION_TOOLS_OPTION } from "./common-options.ts";
 import { type DefineOption, flag, parsed, text } from "./define-option.ts";
-import { gatherNames, parsePairs } from "./option-values.ts";
+import { parsePairs } from "./option-values.ts";
 
 /** The options of `calibrant curriculum` as the parser gives them. */
 interface CurriculumFlags {
@@ -63,16 +64,8 @@ const OPTIONS: readonly DefineOption[] = [
   text("--state <file>", "the state after the iteration before (default: the first iteration, phase 1)"),
   text("-o, --output <file>", "where the new state goes; may be the file of --state; - for standard output"),
   parsed("--threshold <name=number,…>", "other thresholds, by the names below", parseThresholds),
-  parsed(
-    "--escalation-tools <names>",
-    "tools that hand the task over to a person, separated by commas (default: transfer_to_human_agents and the like)",
-    gatherNames,
-  ),
-  parsed(
-    "--columns <needed=present,…>",
-    "read a column under another name; needed= ignores the column",
-    parsePairs,
-  ),
+  ESCALATION_TOOLS_OPTION,
+  COLUMNS_OPTION,
   flag("--json", "print the result as JSON on standard output"),
   flag("--quiet", "no progress, no warnings, and no text on standard output"),
 ];

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { CalibrantError } from "../errors.ts";
 import type { NoiseOptions } from "../recovery/noise-profile.ts";
+import { FAULT_KINDS } from "../types.ts";
 import { choice, type DefineOption, flag, parsed, text } from "./define-option.ts";
 import type { InjectFlags } from "./inject/inject-flags.ts";
 import { REPLAY_OPTIONS, type ReplayFlags } from "./inject/replay-options.ts";
@@ -136,6 +137,8 @@ const OPTIONS: readonly DefineOption[] = [
 
 /** Probabilities by name, or a file of them. */
 function parseNoise(given: string): NoiseOptions | string {
+  if ((FAULT_KINDS as readonly string[]).includes(given))
+    throw new InvalidArgumentError(`a fault needs its probability, such as ${given}=0.2.`);
   if (!given.includes("=")) return given;
   const entries = [...parsePairs(given)].map(([name, value]): [string, number] => {
     const number = Number(value);

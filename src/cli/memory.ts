@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { RecoveryOutcome } from "../recovery/episodes/episode.ts";
 import type { BetaPrior } from "../recovery/memory/memory-data.ts";
+import { COLUMNS_OPTION, ESCALATION_TOOLS_OPTION } from "./common-options.ts";
 import { choice, type DefineOption, flag, parsed, present, text } from "./define-option.ts";
-import { anyNumber, gatherNames, integerBetween, parseNumbers, parsePairs } from "./option-values.ts";
+import { anyNumber, gatherNames, integerBetween, parseNumbers } from "./option-values.ts";
 import { TABLE_OUTPUT_OPTIONS, type TableOutputFlags } from "./tables/table-output-options.ts";
 
 const EXAMPLES = `
@@ -69,16 +70,8 @@ const LEARN_OPTIONS: readonly DefineOption[] = [
     "belief in a pair that was never met, Beta(alpha, beta) (default: 1,1)",
     parsePrior,
   ),
-  parsed(
-    "--escalation-tools <names>",
-    "tools that hand the task over to a person, separated by commas (default: transfer_to_human_agents and the like)",
-    gatherNames,
-  ),
-  parsed(
-    "--columns <needed=present,…>",
-    "read a column under another name; needed= ignores the column",
-    parsePairs,
-  ),
+  ESCALATION_TOOLS_OPTION,
+  COLUMNS_OPTION,
   flag("--json", "print the summary as JSON on standard output"),
   flag("--quiet", "no progress and no summary"),
 ];

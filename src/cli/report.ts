@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { EvaluationOptions } from "../report/evaluation-options.ts";
+import { COLUMNS_OPTION } from "./common-options.ts";
 import { choice, type DefineOption, flag, parsed, present, text } from "./define-option.ts";
 import {
   anyNumber,
@@ -9,7 +10,6 @@ import {
   numberBetween,
   parseNumbers,
   parsePair,
-  parsePairs,
 } from "./option-values.ts";
 import { packageVersion } from "./package-version.ts";
 import { baselineOf, type CompareWords } from "./report/compare-option.ts";
@@ -104,11 +104,7 @@ const IN_AND_OUT: readonly DefineOption[] = [
       .default("svg"),
   text("--title <text>", "title of the report"),
   choice("--from <source>", "read another tool's dump", ["openai", "tau-bench", "tau2"]),
-  parsed(
-    "--columns <needed=present,…>",
-    "read a column under another name; needed= ignores the column",
-    parsePairs,
-  ),
+  COLUMNS_OPTION,
 ];
 
 const COLUMN_OPTIONS: readonly DefineOption[] = [

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { RobustnessOptions } from "../metrics/robustness/robustness-options.ts";
+import { COLUMNS_OPTION } from "./common-options.ts";
 import { type DefineOption, parsed, present, text } from "./define-option.ts";
-import { anyNumber, integerBetween, parsePairs } from "./option-values.ts";
+import { anyNumber, integerBetween } from "./option-values.ts";
 import { parseSetting } from "./robustness/parse-setting.ts";
 import { shellWords } from "./shell-words.ts";
 import { TABLE_OUTPUT_OPTIONS, type TableOutputFlags } from "./tables/table-output-options.ts";
@@ -68,11 +69,7 @@ const OPTIONS: readonly DefineOption[] = [
     "severity behind the main tables: p_clean, budget, k_max (default: 0.6, 5, 2, else the one with most rows)",
     parseSetting,
   ),
-  parsed(
-    "--columns <needed=present,…>",
-    "read a column under another name; needed= ignores the column",
-    parsePairs,
-  ),
+  COLUMNS_OPTION,
   parsed("--level <number>", "level of all intervals, between 0 and 1 (default: 0.95)", anyNumber),
   parsed(
     "--resamples <n>",

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { type Command, Option } from "commander";
 import { CalibrantError } from "../errors.ts";
 import type { RewardPlanOptions } from "../rewards/reward-plan.ts";
+import { COLUMNS_OPTION } from "./common-options.ts";
 import { choice, type DefineOption, flag, parsed, present, text } from "./define-option.ts";
 import {
   anyNumber,
@@ -9,7 +10,6 @@ import {
   integerBetween,
   numberBetween,
   parseNumbers,
-  parsePairs,
   parseWeights,
 } from "./option-values.ts";
 import {
@@ -93,11 +93,7 @@ const IN_AND_OUT: readonly DefineOption[] = [
   ),
   choice("--format <format>", "output format, when the name does not say it", OUTPUT_FORMATS),
   choice("--from <source>", "read another tool's dump", ["openai", "tau-bench", "tau2"]),
-  parsed(
-    "--columns <needed=present,…>",
-    "read a column under another name; needed= ignores the column",
-    parsePairs,
-  ),
+  COLUMNS_OPTION,
   text("--prefix <text>", "put this before the name of every added column"),
 ];
 

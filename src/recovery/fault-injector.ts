@@ -3,7 +3,7 @@ import { CalibrantError } from "../errors.ts";
 import { deriveSeed } from "../math/derive-seed.ts";
 import { seededRandom } from "../math/seeded-random.ts";
 import { FAULT_KINDS, type FaultKind, type MetFault } from "../types.ts";
-import { corruptResult } from "./corrupt/corrupt-result.ts";
+import { corruptByRules } from "./corrupt/corrupt-result.ts";
 import { type CorruptionRules, checkCorruptionRules } from "./corrupt/corruption-rules.ts";
 import { isSilentFault } from "./fault-kinds.ts";
 import { faultResponse } from "./fault-messages.ts";
@@ -44,8 +44,11 @@ export interface CallInjection {
   /**
    * The result as the agent is to see it: changed under a silent fault, else as it is. Never changes its argument. What was
    * changed goes into the log.
+   *
+   * @param accepts - refuses what would give the fault away, such as a value that a declared schema forbids: other changes are
+   *   drawn then, and after 32 refusals the result stays as it is. Default: accepts anything.
    */
-  corrupt(result: unknown): unknown;
+  corrupt(result: unknown, accepts?: (changed: unknown) => boolean): unknown;
 }
 
 /** What an injector did in its episode so far. */
@@ -58,6 +61,9 @@ export interface InjectionCounts {
   /** Drawn faults that did not come because the budget was spent, or because of the limit on one tool. */
   readonly suppressed: { readonly budget: number; readonly consecutive: number };
 }
+
+/** How often a change that is refused is drawn anew. */
+const MOST_DRAWS = 32;
 
 /** A log entry while its call runs. */
 interface OpenRecord extends InjectionRecord {
@@ -195,11 +201,16 @@ export class FaultInjector {
       executes: response === null,
       response,
       record,
-      corrupt(result) {
+      corrupt(result, accepts = () => true) {
         if (!isSilentFault(fault)) return result;
-        const { value, changes } = corruptResult(result, fault, detail, corruption);
-        record.changes = [...record.changes, ...changes.map(plainChange)];
-        return value;
+        for (let draw = 0; draw < MOST_DRAWS; draw++) {
+          const { value, changes } = corruptByRules(result, fault, detail, corruption);
+          if (changes.length === 0) return result;
+          if (!accepts(value)) continue;
+          record.changes = [...record.changes, ...changes.map(plainChange)];
+          return value;
+        }
+        return result;
       },
     };
   }

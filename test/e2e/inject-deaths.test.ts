@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
@@ -171,6 +171,39 @@ describe("when a side dies", () => {
     );
     expect(rows.slice(0, 2)).toEqual(["episode-1 client 1", "episode-2 server 2"]);
     expect(rows.slice(2).sort()).toEqual(["episode-3 signal 1", "mine signal 1"]);
+  });
+
+  it("clients without sessions that are idle for long end their episode; their next request begins another", async () => {
+    const output = join(folder, "idle.jsonl");
+    const args = proxy("--clean", "-o", output, "--http", "0", "--idle", "0.1", "--", node, SERVER);
+    const { url, child } = await listening(args.filter((word) => word !== "--quiet"));
+    const client = await connect(url, "v2 auto");
+    // An open request is no idleness.
+    const [before, waited] = await Promise.all([client.text("pid"), client.text("wait", { ms: 2500 })]);
+    expect([waited, rowsOf(output)]).toEqual(["waited", []]);
+    await eventually(() => rowsOf(output).length === 1);
+    expect(await client.text("pid")).not.toBe(before);
+    await eventually(() => rowsOf(output).length === 2);
+    child.kill("SIGTERM");
+    expect(await exitOf(child)).toBe(143);
+    const rows = rowsOf(output).map(
+      ({ episode_id, ended, num_turns }) => `${episode_id} ${ended} ${num_turns}`,
+    );
+    expect(rows).toEqual(["episode-1 client 2", "episode-2 client 1"]);
+  });
+
+  it("a log that goes missing does not end the agent's run, and is told when that is over", async () => {
+    const logs = mkdtempSync(join(folder, "logs-"));
+    const args = ["--noise", "timeout=1", "--log", join(logs, "log.jsonl"), "--", node, SERVER];
+    const client = await ready(...args);
+    rmSync(logs, { recursive: true });
+    for (const id of [1, 2]) {
+      client.call(id, "pid");
+      expect((await client.answer(id)).result).toMatchObject({ isError: true });
+    }
+    client.child.stdin?.end();
+    expect(await exitOf(client.child)).toBe(1);
+    expect(client.stderr().match(/cannot write .*log.jsonl: ENOENT/g)).toHaveLength(2);
   });
 
   it("a proxy that is told to stop writes its episode first", async () => {

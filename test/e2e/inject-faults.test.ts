@@ -75,6 +75,39 @@ describe("calls that meet faults", () => {
     expect(readFileSync(file("two.log"), "utf8")).toBe(log);
   });
 
+  it("keep the schema that a tool declares, and the text beside the data, so that the SDK's clients take them", async () => {
+    const output = file("schema.jsonl");
+    const noise = ["--noise", "partial=0.3,stale=0.3,factual_error=0.3", "--budget", "1000"];
+    const client = await connect(
+      proxy(...noise, "--max-consecutive", "1000", "-o", output, "--", process.execPath, SERVER),
+    );
+    await client.listTools();
+    const results = [];
+    for (let id = 0; id < 60; id++) results.push(await client.call("list_orders", { id }));
+    await client.close();
+    const [row] = await eventually(() => readFileSync(output, "utf8") !== "" && rowsOf(output));
+    const changed = (row as Row).injections.filter(({ changes }) => changes.length > 0);
+    expect(changed.length).toBeGreaterThan(30);
+    for (const { call } of changed) {
+      const { content, structuredContent } = results[call] as (typeof results)[number];
+      const { result } = structuredContent as { result: { status: string }[] };
+      expect(content.map(({ text }) => JSON.parse(text ?? ""))).toEqual(result);
+      expect(result).not.toEqual(
+        [call, call + 1].map((id) => ({ order_id: `O-${id}`, status: "delivered", total: 120.5 })),
+      );
+    }
+    expect(changed.map(({ fault }) => fault)).toEqual(expect.arrayContaining(["stale", "factual_error"]));
+  });
+
+  it("a log of injections that cannot be written is told at once", async () => {
+    const missing = file("nowhere/log.jsonl");
+    const { status, stderr } = await runCli(["inject", "--log", missing, "--", process.execPath, SERVER]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^calibrant: cannot write .*nowhere.log.jsonl: ENOENT.*\n$/),
+    ]);
+  });
+
   it("a check decides, gold actions come along, a scenario blocks, and score reads the file", async () => {
     const gold = [
       { name: "get_order", arguments: { id: 1 } },
@@ -162,6 +195,11 @@ describe("calls that meet faults", () => {
       [["--json", "--", "node"], /--json goes with --replay/],
       [["--replay", "--http", "1"], /--replay does not take --http/],
       [["--url", "ftp://x", "--quiet"], /http or https/],
+      [["--noise", "timeout", "--", "node"], /needs its probability, such as timeout=0.2/],
+      [["--registry", "bfcl", "--", "node"], /--registry needs --scenario/],
+      [["-o", "-", "--", "node"], /take the name of a file, got -/],
+      [["--log", "-", "--", "node"], /take the name of a file, got -/],
+      [["-o", "one.jsonl", "--log", "./one.jsonl", "--", "node"], /must be two files/],
     ];
     for (const [args, message] of wrong) {
       const { status, stderr, stdout } = await runCli(["inject", ...args]);

@@ -77,7 +77,7 @@ describe("the proxy passes everything through", () => {
 
   it("sees what the tests are about without the proxy", () => {
     const { tools, ...seen } = direct.get("v1") as Record<string, unknown>;
-    expect((tools as { tools: unknown[] }).tools).toHaveLength(11);
+    expect((tools as { tools: unknown[] }).tools).toHaveLength(12);
     expect(seen).toMatchObject({
       order: { structuredContent: { order_id: "O-4" } },
       failed: { isError: true },

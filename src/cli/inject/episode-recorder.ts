@@ -56,25 +56,11 @@ export class EpisodeRecorder {
     return this.#beginning;
   }
 
-  /** Records a call that begins, or what came of one. */
+  /** Records a call that begins, or what came of one. What nobody will ask for is not kept, so that it does not grow with the calls. */
   record(call: McpCall): void {
     if (this.#ended !== null) return;
-    const { index, tool, result, cancelled } = call;
-    const content = result === null ? (cancelled ? "[cancelled by the client]" : null) : result.text;
-    const recorded = {
-      index,
-      tool,
-      arguments: JSON.stringify(call.arguments),
-      content: content === null ? null : cutText(content, this.#options.maxRecordedBytes),
-    };
-    this.#calls.set(index, recorded);
-    this.#journal?.write({ call: recorded });
-    if (call.injection !== null) this.#recordInjection(call.injection, result !== null);
-  }
-
-  /** Whether any call was made. */
-  get isEmpty(): boolean {
-    return this.#calls.size === 0;
+    if (this.#isKept) this.#recordCall(call);
+    if (call.injection !== null) this.#recordInjection(call.injection, call.result !== null);
   }
 
   /** Notes what ended the episode; nothing is recorded from then on. The first reason counts. */
@@ -114,8 +100,24 @@ export class EpisodeRecorder {
     return (made as unknown as EpisodePlan).decider;
   }
 
+  get #isKept(): boolean {
+    return this.#options.store !== null || this.#options.check !== null;
+  }
+
+  #recordCall({ index, tool, arguments: given, result, cancelled }: McpCall): void {
+    const content = result === null ? (cancelled ? "[cancelled by the client]" : null) : result.text;
+    const recorded = {
+      index,
+      tool,
+      arguments: JSON.stringify(given),
+      content: content === null ? null : cutText(content, this.#options.maxRecordedBytes),
+    };
+    this.#calls.set(index, recorded);
+    this.#journal?.write({ call: recorded });
+  }
+
   #recordInjection(record: InjectionRecord, isComplete: boolean): void {
-    this.#injections.set(record.call, record);
+    if (this.#isKept) this.#injections.set(record.call, record);
     this.#journal?.write({ injection: record });
     if (!isComplete) this.#unlogged.set(record.call, record);
     else {

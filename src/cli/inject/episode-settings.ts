@@ -64,6 +64,8 @@ function checkTogether(flags: InjectFlags): void {
     );
   if (scenario !== undefined && scenario !== "S1" && (registry === undefined || task === undefined))
     throw wrong(`--scenario ${scenario} needs --registry and --task, which say what is to be blocked`);
+  if (registry !== undefined && scenario === undefined)
+    throw wrong("--registry needs --scenario, which says what of it is to be blocked");
   if (gold !== undefined && task === undefined) throw wrong("--gold needs --task, whose actions it looks up");
 }
 

@@ -1,18 +1,19 @@
-import { appendFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { CalibrantError, errorMessage } from "../../errors.ts";
-import type { InjectionRecord } from "../../recovery/injection-record.ts";
 import type { McpTransport } from "../../recovery/mcp/mcp-message.ts";
 import { writeErrorLine } from "../error-line.ts";
 import { onEachSignal } from "../on-signals.ts";
 import type { Backend } from "./backend.ts";
 import { childBackend } from "./child-backend.ts";
-import { EpisodeRecorder } from "./episode-recorder.ts";
+import { type EpisodePlan, EpisodeRecorder } from "./episode-recorder.ts";
 import { episodePlanner } from "./episode-settings.ts";
 import { EpisodeStore } from "./episode-store.ts";
 import { httpFront } from "./http-front.ts";
 import type { InjectFlags } from "./inject-flags.ts";
+import { InjectionLog } from "./injection-log.ts";
+import { loadMcpValidator } from "./load-mcp.ts";
 import { runCheck } from "./run-check.ts";
-import { failureOf, openSession, type Session } from "./session.ts";
+import { failureOf, openSession, type Session, type SessionOptions } from "./session.ts";
 import { stdioFront } from "./stdio-front.ts";
 import { parseHeaders, urlBackend } from "./url-backend.ts";
 
@@ -27,9 +28,45 @@ type OpenSession = (front: McpTransport, name: string | null) => Promise<Session
  */
 export async function injectCommand(server: readonly string[], flags: InjectFlags): Promise<void> {
   const createBackend = backendOf(server, flags);
-  const open = sessionOpener(flags, createBackend);
+  checkFiles(flags);
+  const plan = episodePlanner(flags);
+  const log = flags.log === undefined ? null : new InjectionLog(flags.log);
+  const createCheck = await schemaChecks();
+  const open = sessionOpener(flags, { createBackend, plan, log, createCheck });
   if (flags.http === undefined) await overStdio(open);
-  else await overHttp(flags.http, flags, open);
+  else await overHttp(flags.http, flags, open, log);
+  if (log?.failure) throw log.failure;
+}
+
+/** What the sessions of a run have in common. */
+interface SessionParts {
+  readonly createBackend: () => Promise<Backend>;
+  readonly plan: (id: string) => EpisodePlan;
+  readonly log: InjectionLog | null;
+  readonly createCheck: SessionOptions["createCheck"];
+}
+
+/** Standard output carries the protocol, and the two files have lines of different kinds. */
+function checkFiles({ output, log }: InjectFlags): void {
+  for (const path of [output, log])
+    if (path === "-") throw new CalibrantError("usage", "-o and --log take the name of a file, got -");
+  if (output !== undefined && log !== undefined && resolve(output) === resolve(log))
+    throw new CalibrantError("usage", `-o and --log must be two files, got ${log} for both`);
+}
+
+/** Checks by JSON Schema; a check is made once a schema. */
+async function schemaChecks(): Promise<SessionOptions["createCheck"]> {
+  const { AjvJsonSchemaValidator } = await loadMcpValidator();
+  const validators = new AjvJsonSchemaValidator();
+  const made = new WeakMap<object, (value: unknown) => boolean>();
+  return (schema) => {
+    const known = made.get(schema);
+    if (known !== undefined) return known;
+    const validate = validators.getValidator(schema);
+    const check = (value: unknown): boolean => validate(value).valid;
+    made.set(schema, check);
+    return check;
+  };
 }
 
 async function overStdio(open: OpenSession): Promise<void> {
@@ -44,11 +81,16 @@ async function overStdio(open: OpenSession): Promise<void> {
   }
 }
 
-async function overHttp(port: number, flags: InjectFlags, open: OpenSession): Promise<void> {
+async function overHttp(
+  port: number,
+  flags: InjectFlags,
+  open: OpenSession,
+  log: InjectionLog | null,
+): Promise<void> {
   const { host, allowRemote, idle, quiet } = flags;
   const front = await httpFront({ port, host, allowRemote, idleMs: idle * 1000, open });
   if (!quiet) writeErrorLine(`inject: listening on ${front.url}`);
-  stopOnSignals(() => front.sessions, front.close);
+  stopOnSignals(() => front.sessions, { close: front.close, log });
   // The listening server keeps the process until a signal ends it.
   await new Promise(() => undefined);
 }
@@ -57,7 +99,13 @@ async function overHttp(port: number, flags: InjectFlags, open: OpenSession): Pr
  * Lets a signal end all sessions as if their clients had left, and then the process with the status that shells expect; 1 where an
  * episode could not be written. A second signal ends it at once: journals keep what was not written.
  */
-function stopOnSignals(sessions: () => readonly Session[], close: () => void = () => undefined): () => void {
+function stopOnSignals(
+  sessions: () => readonly Session[],
+  {
+    close = () => undefined,
+    log = null,
+  }: { readonly close?: () => void; readonly log?: InjectionLog | null } = {},
+): () => void {
   let isStopping = false;
   return onEachSignal((_name, status) => {
     if (isStopping) process.exit(status);
@@ -71,7 +119,7 @@ function stopOnSignals(sessions: () => readonly Session[], close: () => void = (
       close();
       const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
       for (const error of failed) writeErrorLine(errorMessage(error));
-      process.exit(failed.length > 0 ? 1 : status);
+      process.exit(failed.length > 0 || log?.failure ? 1 : status);
     });
   });
 }
@@ -94,10 +142,10 @@ function backendOf(server: readonly string[], { url, header = [] }: InjectFlags)
   return () => urlBackend(new URL(url), headers);
 }
 
-function sessionOpener(flags: InjectFlags, createBackend: () => Promise<Backend>): OpenSession {
-  const plan = episodePlanner(flags);
+function sessionOpener(flags: InjectFlags, parts: SessionParts): OpenSession {
+  const { createBackend, plan, log, createCheck } = parts;
   const store = flags.output === undefined ? null : new EpisodeStore(flags.output);
-  const { check, checkTimeout, episode, log } = flags;
+  const { check, checkTimeout, episode, quiet } = flags;
   if (store === null && !flags.quiet) writeErrorLine("inject: without -o no episodes are recorded");
   let count = 0;
   return async (front, name) => {
@@ -107,7 +155,10 @@ function sessionOpener(flags: InjectFlags, createBackend: () => Promise<Backend>
       id: name ?? (episode === undefined || count === 1 ? (episode ?? null) : `${episode}-${count}`),
       unsavedId: `episode-${count}`,
       plan,
-      onInjection: (record) => writeInjection(log, record, flags.quiet),
+      onInjection(record) {
+        if (!quiet) writeErrorLine(`inject: call ${record.call} of ${record.tool} met ${record.fault}`);
+        log?.write(record);
+      },
       check: check === undefined ? null : (row) => runCheck(check, row, checkTimeout * 1000),
       maxRecordedBytes: flags.maxRecorded,
     });
@@ -115,19 +166,9 @@ function sessionOpener(flags: InjectFlags, createBackend: () => Promise<Backend>
       front,
       backend: await createBackend(),
       recorder,
+      createCheck,
       writeAtOnce: check === undefined,
       keepFront: flags.http !== undefined,
     });
   };
-}
-
-/** A line of the log; a log that cannot be written must not end the agent's run. */
-function writeInjection(path: string | undefined, record: InjectionRecord, quiet: boolean): void {
-  if (!quiet) writeErrorLine(`inject: call ${record.call} of ${record.tool} met ${record.fault}`);
-  if (path === undefined) return;
-  try {
-    appendFileSync(path, `${JSON.stringify(record)}\n`);
-  } catch (error) {
-    writeErrorLine(`inject: cannot write ${path}: ${errorMessage(error)}`);
-  }
 }

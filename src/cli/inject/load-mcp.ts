@@ -33,6 +33,13 @@ export async function loadMcpNode(): Promise<typeof import("@modelcontextprotoco
   return loaded("@modelcontextprotocol/node", () => import("@modelcontextprotocol/node"));
 }
 
+/** Loads what checks data by JSON Schema, as the official SDK's clients do. @throws as {@link loadMcpStdioClient}. */
+export async function loadMcpValidator(): Promise<
+  typeof import("@modelcontextprotocol/server/validators/ajv")
+> {
+  return loaded("@modelcontextprotocol/server", () => import("@modelcontextprotocol/server/validators/ajv"));
+}
+
 async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CalibrantError, errorMessage } from "../../errors.ts";
-import { FaultProxy, type ProxyEnd } from "../../recovery/mcp/fault-proxy.ts";
+import { FaultProxy, type FaultProxyOptions, type ProxyEnd } from "../../recovery/mcp/fault-proxy.ts";
 import type { McpTransport } from "../../recovery/mcp/mcp-message.ts";
 import { writeErrorLine } from "../error-line.ts";
 import type { Backend } from "./backend.ts";
@@ -15,6 +15,7 @@ export interface SessionOptions {
   readonly front: McpTransport;
   readonly backend: Backend;
   readonly recorder: EpisodeRecorder;
+  readonly createCheck: NonNullable<FaultProxyOptions["createCheck"]>;
   /** Whether the episode can be written while the server is still shutting down; not when a check looks at what it left. */
   readonly writeAtOnce: boolean;
   /** Whether the front stays open, to tell later requests why the server is gone. */
@@ -34,7 +35,8 @@ export interface Session {
 }
 
 /** Puts the proxy between a client and a server, records the episode, and closes what is left when a side goes. */
-export function openSession({ front, backend, recorder, writeAtOnce, keepFront }: SessionOptions): Session {
+export function openSession(options: SessionOptions): Session {
+  const { front, backend, recorder, createCheck, writeAtOnce, keepFront } = options;
   let isOver = false;
   let stop: (end: ProxyEnd) => void = () => undefined;
   const stopped = new Promise<ProxyEnd>((resolve) => {
@@ -46,6 +48,7 @@ export function openSession({ front, backend, recorder, writeAtOnce, keepFront }
     begin: () => recorder.begin(),
     onCall: (call) => recorder.record(call),
     onResult: (call) => recorder.record(call),
+    createCheck,
     describeEnd: () => backend.describeEnd(),
     onError: (error) => {
       if (!isOver) writeErrorLine(`inject: ${errorMessage(error)}`);

@@ -36,6 +36,11 @@ export class SharedFront implements McpTransport {
     this.#createTransport = createTransport;
   }
 
+  /** Whether a request is open. */
+  get isBusy(): boolean {
+    return this.#exchanges.size > 0;
+  }
+
   async start(): Promise<void> {
     // Every exchange starts its own transport.
   }

@@ -54,6 +54,16 @@ export function corruptResult(
     throw new CalibrantError("option", `fault must be ${SILENT_FAULTS.join(", ")}, got ${String(fault)}`, {
       fault,
     });
+  return corruptByRules(value, fault, random, rules);
+}
+
+/** {@link corruptResult} with rules that were checked before. */
+export function corruptByRules(
+  value: unknown,
+  fault: SilentFault,
+  random: () => number,
+  rules: CorruptionRules,
+): CorruptedResult {
   const text = typeof value === "string" ? treeOfText(value, fault === "factual_error") : null;
   const tree = text ?? treeOfValue(value);
   const marks = markFields(tree, rules);

@@ -49,7 +49,7 @@ export interface CurriculumOptions extends Partial<CurriculumThresholds> {
 }
 
 /** The names of {@link CurriculumThresholds}. */
-export const THRESHOLD_NAMES: readonly (keyof CurriculumThresholds)[] = Object.keys(
+const THRESHOLD_NAMES: readonly (keyof CurriculumThresholds)[] = Object.keys(
   DEFAULT_THRESHOLDS,
 ) as (keyof CurriculumThresholds)[];
 

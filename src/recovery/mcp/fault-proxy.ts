@@ -2,6 +2,7 @@ import { errorMessage } from "../../errors.ts";
 import { corruptToolResult, type ToolResult } from "./corrupt-tool-result.ts";
 import type { CallDecider, McpCall, McpCallResult, OpenCall } from "./mcp-call.ts";
 import {
+  asRecord,
   isMcpRequest,
   isMcpResponse,
   type McpId,
@@ -30,6 +31,13 @@ export interface FaultProxyOptions {
   readonly onCall?: (call: McpCall) => void;
   /** Told of every call when it has its result, or when the client took it back (it then may be told of once more). */
   readonly onResult?: (call: McpCall) => void;
+  /**
+   * Makes a check of a tool's `outputSchema`, with which silent faults stay inside of it: clients refuse what is not, and the fault
+   * would show. Default: schemas are not looked at.
+   *
+   * @throws anything for a schema that is none; it is then not looked at.
+   */
+  readonly createCheck?: (schema: object) => (structuredContent: unknown) => boolean;
   /** Says why the server is gone, for the client. */
   readonly describeEnd?: () => string;
   /** Told of messages that could not be read or sent. */
@@ -66,6 +74,8 @@ export class FaultProxy {
   readonly #options: FaultProxyOptions;
   readonly #pending: Map<McpId, Pending> = new Map();
   readonly #open: OpenCalls = new OpenCalls();
+  /** The `outputSchema` of each tool, as the client was last told. */
+  readonly #schemas: Map<string, object> = new Map();
   #decider: CallDecider | null = null;
   /** Messages that wait for the decider; null when none is being asked for. */
   #held: McpMessage[] | null = null;
@@ -88,9 +98,10 @@ export class FaultProxy {
     client.onerror = (error) => onError?.(error);
     server.onmessage = (message) => this.#fromServer(message);
     server.onclose = () => this.#serverGone();
-    server.onerror = (error) => onError?.(error);
     try {
+      // What goes wrong on the way is what the start throws.
       await server.start();
+      server.onerror = (error) => onError?.(error);
     } catch (error) {
       this.#serverGone(`the server did not start: ${errorMessage(error)}`);
     }
@@ -192,6 +203,7 @@ export class FaultProxy {
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     if (pending?.request.method === "initialize") this.#agreeOnVersion(message);
+    if (pending?.request.method === "tools/list") this.#learnSchemas(message);
     this.#toClient(pending?.call ? this.#resultOf(pending.request, pending.call, message) : message);
   }
 
@@ -200,6 +212,30 @@ export class FaultProxy {
     if (typeof version !== "string") return;
     this.#options.server.setProtocolVersion?.(version);
     this.#options.client.setProtocolVersion?.(version);
+  }
+
+  #learnSchemas({ result }: McpMessage): void {
+    if (!Array.isArray(result?.tools)) return;
+    for (const tool of result.tools as readonly unknown[]) {
+      const { name, outputSchema } = asRecord(tool) ?? {};
+      if (typeof name !== "string") continue;
+      const schema = asRecord(outputSchema);
+      if (schema === null) this.#schemas.delete(name);
+      else this.#schemas.set(name, schema);
+    }
+  }
+
+  /** Whether structured content is what the tool declares. */
+  #checkOf(tool: string): (structuredContent: unknown) => boolean {
+    const schema = this.#schemas.get(tool);
+    const { createCheck } = this.#options;
+    if (schema === undefined || createCheck === undefined) return () => true;
+    try {
+      return createCheck(schema);
+    } catch (error) {
+      this.#report(error);
+      return () => true;
+    }
   }
 
   /** What the client gets of the server's answer to a call. */
@@ -217,7 +253,12 @@ export class FaultProxy {
 
   #corrupted(call: OpenCall, result: ToolResult): ToolResult {
     if (call.decision.fault === null) return result;
-    return corruptToolResult(result, (value) => call.decision.corrupt(value));
+    const { decision, tool } = call;
+    return corruptToolResult(
+      result,
+      (value, accepts) => decision.corrupt(value, accepts),
+      this.#checkOf(tool),
+    );
   }
 
   #settle(call: OpenCall, result: McpCallResult): void {

@@ -21,7 +21,7 @@ export interface InjectionSeverity {
 /**
  * What silent faults may change in this world: the fields that its tasks hang on, and the course of an order. A cancelled order has left it.
  */
-export const RETAIL_CORRUPTION: CorruptionRules = {
+const RETAIL_CORRUPTION: CorruptionRules = {
   criticalFields: [
     "orders",
     "items",

@@ -1,10 +1,9 @@
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { describe, expect, it } from "vitest";
 import { FaultInjector } from "../../../src/recovery/fault-injector.ts";
-import { corruptToolResult } from "../../../src/recovery/mcp/corrupt-tool-result.ts";
-import { FaultProxy } from "../../../src/recovery/mcp/fault-proxy.ts";
+import { FaultProxy, type FaultProxyOptions } from "../../../src/recovery/mcp/fault-proxy.ts";
 import type { CallDecider, McpCall } from "../../../src/recovery/mcp/mcp-call.ts";
 import type { McpMessage, McpSendOptions, McpTransport } from "../../../src/recovery/mcp/mcp-message.ts";
-import { toolResultText } from "../../../src/recovery/mcp/tool-result-text.ts";
 import { noiseProfile } from "../../../src/recovery/noise-profile.ts";
 import type { FaultKind } from "../../../src/types.ts";
 
@@ -39,7 +38,10 @@ class End implements McpTransport {
 const always = (fault: FaultKind): FaultInjector =>
   new FaultInjector({ seed: 1, noise: noiseProfile({ [fault]: 1 }), budget: 99, maxConsecutive: 99 });
 
-async function proxied(begin: () => CallDecider | Promise<CallDecider>) {
+async function proxied(
+  begin: () => CallDecider | Promise<CallDecider>,
+  more: Pick<FaultProxyOptions, "createCheck"> = {},
+) {
   const [client, server] = [new End(), new End()];
   const calls = new Map<number, McpCall>();
   const keep = (call: McpCall): void => void calls.set(call.index, { ...call });
@@ -50,6 +52,7 @@ async function proxied(begin: () => CallDecider | Promise<CallDecider>) {
     onCall: keep,
     onResult: keep,
     describeEnd: () => "the server (x) was killed by SIGKILL",
+    ...more,
   });
   await proxy.start();
   return { client, server, proxy, calls };
@@ -178,63 +181,53 @@ describe("FaultProxy", () => {
   });
 });
 
-describe("corruptToolResult", () => {
-  const text = (value: string) => ({ type: "text", text: value });
+describe("a declared output schema", () => {
+  const schema = (status: readonly string[]) => ({
+    type: "object",
+    properties: {
+      order_id: { type: "string" },
+      status: { enum: status },
+      total: { type: "number", maximum: 121 },
+    },
+    required: ["order_id", "status", "total"],
+  });
 
-  it("changes equal data once and different data together, and keeps the indent", () => {
-    const seen: unknown[] = [];
-    const bump = (value: unknown): unknown => {
-      seen.push(value);
-      return JSON.parse(JSON.stringify(value).replaceAll("1", "2"));
-    };
-    const content = [text("Found:"), text('{\n  "a": 1\n}'), text("[1]"), { type: "image", data: "" }];
-    const changed = corruptToolResult({ content, structuredContent: { a: 1 }, _meta: { a: 1 } }, bump);
-    expect(seen).toEqual([[{ a: 1 }, [1]]]);
-    expect(changed).toEqual({
-      content: [text("Found:"), text('{\n  "a": 2\n}'), text("[2]"), { type: "image", data: "" }],
-      structuredContent: { a: 2 },
-      _meta: { a: 1 },
+  /** What calls of a tool with such a schema give. */
+  async function changed(fault: FaultKind, outputSchema: object): Promise<readonly unknown[]> {
+    const decider = always(fault);
+    const validators = new AjvJsonSchemaValidator();
+    const { client, server } = await proxied(() => decider, {
+      createCheck: (declared) => {
+        const check = validators.getValidator(declared);
+        return (value) => check(value).valid;
+      },
     });
-  });
-
-  it("hands over one JSON text as text, prose when there is no JSON, null when there is no text", () => {
+    client.says({ id: 0, method: "tools/list" });
+    await settled();
+    server.says({ id: 0, result: { tools: [{ name: "get_order", outputSchema }] } });
     const seen: unknown[] = [];
-    const keep = (value: unknown): unknown => {
-      seen.push(value);
-      return value;
-    };
-    for (const content of [
-      [text('{"a":1.0}')],
-      [text("plain"), text("more")],
-      [{ type: "image" }],
-      undefined,
-    ])
-      expect(corruptToolResult({ content }, keep)).toEqual({ content });
-    expect(seen).toEqual(['{"a":1.0}', "plain", null, null]);
-  });
-});
+    for (let id = 1; id <= 20; id++) {
+      client.says(call(id));
+      server.says({ id, result });
+      const { structuredContent, content } = (client.last?.result ?? {}) as typeof result;
+      expect(JSON.parse(content[0]?.text ?? "")).toEqual(structuredContent);
+      seen.push(structuredContent);
+    }
+    return seen;
+  }
 
-describe("toolResultText", () => {
-  it("keeps texts and names everything else", () => {
-    const content = [
-      { type: "text", text: "a" },
-      { type: "image", mimeType: "image/png", data: "AAAA" },
-      { type: "audio", mimeType: "audio/wav", data: "AA==" },
-      { type: "resource_link", uri: "file:///x" },
-      { type: "resource", resource: { uri: "u", text: "inside" } },
-      { type: "resource", resource: { uri: "u", mimeType: "m", blob: "AAA=" } },
-      { type: "hologram" },
-    ];
-    expect(toolResultText({ content }).split("\n")).toEqual([
-      "a",
-      "[image image/png 3 bytes]",
-      "[audio audio/wav 1 bytes]",
-      "[resource_link file:///x]",
-      "inside",
-      "[resource u m 2 bytes]",
-      "[hologram]",
-    ]);
-    expect(toolResultText({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}');
-    expect(toolResultText({})).toBe("");
+  it("is kept by silent faults, which else would show", async () => {
+    const known = schema(["pending", "shipped", "delivered"]);
+    for (const order of await changed("stale", known))
+      expect(["pending", "shipped"]).toContain((order as typeof ORDER).status);
+    for (const order of await changed("factual_error", known))
+      expect((order as typeof ORDER).total).toBeLessThan(110);
+  });
+
+  it("leaves a result as it is where no change would keep it, or where it is no schema", async () => {
+    expect(await changed("stale", schema(["delivered"]))).toEqual(Array(20).fill(ORDER));
+    expect(await changed("partial", schema(["delivered"]))).toEqual(Array(20).fill(ORDER));
+    for (const order of await changed("stale", { type: "nonsense" }))
+      expect((order as typeof ORDER).status).not.toBe("delivered");
   });
 });
