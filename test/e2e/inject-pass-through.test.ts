@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -105,19 +109,34 @@ describe("the proxy passes everything through", () => {
     expect(await observe(target(), sdk)).toEqual(direct.get(sdk));
   });
 
-  it("a published server", async () => {
+  it("a published server, over both transports", async () => {
     const path = "../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
-    const everything = [node, fileURLToPath(new URL(path, import.meta.url)), "stdio"];
+    const script = fileURLToPath(new URL(path, import.meta.url));
+    const port = await freePort();
+    const overHttp = spawn(node, [script, "streamableHttp"], {
+      env: { ...process.env, PORT: String(port) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    await once(overHttp.stderr, "data");
+    const url = new URL(`http://127.0.0.1:${port}/mcp`);
+    const front = await start(
+      [...proxy("--http", "0", "--clean", "--url", url.href)].filter((word) => word !== "--quiet"),
+    );
     const output = join(folder, "everything.jsonl");
-    const [plain, proxied] = await Promise.all([
-      connect(everything, "v1"),
-      connect(proxy("--clean", "-o", output, "--", ...everything), "v1"),
-    ]);
-    expect(await proxied.listTools()).toEqual(await plain.listTools());
-    const sum = { a: 2, b: 40 };
-    expect(await proxied.call("get-sum", sum)).toEqual(await plain.call("get-sum", sum));
-    expect(await proxied.call("get-tiny-image")).toEqual(await plain.call("get-tiny-image"));
-    await Promise.all([plain.close(), proxied.close()]);
+    const stdio = [node, script, "stdio"];
+    const ends = [stdio, proxy("--clean", "-o", output, "--", ...stdio), url, front.url];
+    const clients = await Promise.all(ends.map((end) => connect(end, "v1")));
+    const seen = await Promise.all(
+      clients.map(async (client) => [
+        await client.listTools(),
+        await client.call("get-sum", { a: 2, b: 40 }),
+        await client.call("get-tiny-image"),
+      ]),
+    );
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[3]).toEqual(seen[2]);
+    await Promise.all(clients.map((client) => client.close()));
+    overHttp.kill("SIGKILL");
     const row = await eventually(() => readRow(output));
     expect(row.ended).toBe("client");
     const [, , , image] = row.messages as { content: string }[];
@@ -135,6 +154,14 @@ describe("the proxy passes everything through", () => {
     await expect(refused).rejects.toThrow(/--allow-remote/);
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
 
 function readRow(path: string): Record<string, unknown> | null {
   try {
