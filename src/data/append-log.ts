@@ -20,6 +20,8 @@ import { type FileLock, lockFile } from "./file-lock.ts";
 /** A JSON object of a line. */
 export type LogRecord = Readonly<Record<string, unknown>>;
 
+type OnRecord = (record: LogRecord, line: number, start: number) => void;
+
 /** A file of JSON lines that only grows. */
 export interface AppendLog {
   /** Bytes that the file holds, all of them whole records. */
@@ -41,8 +43,11 @@ export interface AppendLog {
 
 /** Is told what the file holds. */
 export interface OpenLogOptions {
-  /** Gets every record that is there, with its line from 1; what it throws refuses the file, which stays as it was. */
-  readonly onRecord?: (record: LogRecord, line: number) => void;
+  /**
+   * Gets every record that is there, with its line from 1 and the byte at which that begins; what it throws refuses the file, which
+   * stays as it was.
+   */
+  readonly onRecord?: OnRecord;
   /** Told how many bytes of an unfinished last line were cut off. */
   readonly onCut?: (bytes: number) => void;
   /** How far this process knows the file already: records before this byte are not read again. Default 0. */
@@ -195,7 +200,7 @@ export interface LogExtent {
  */
 export async function readAppendLog(
   path: string,
-  onRecord: (record: LogRecord, line: number) => void = () => undefined,
+  onRecord: OnRecord = () => undefined,
   from = 0,
 ): Promise<LogExtent> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return { length: 0, cut: 0, newline: true };
@@ -209,11 +214,7 @@ export async function readAppendLog(
   }
 }
 
-async function readRecords(
-  path: string,
-  onRecord: (record: LogRecord, line: number) => void,
-  from: number,
-): Promise<LogExtent> {
+async function readRecords(path: string, onRecord: OnRecord, from: number): Promise<LogExtent> {
   let length = from;
   let line = 0;
   let rest: Uint8Array = new Uint8Array(0);
@@ -222,13 +223,13 @@ async function readRecords(
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       line++;
-      takeLine(path, bytes.subarray(start, end), line, onRecord);
+      takeLine(path, bytes.subarray(start, end), { line, start: length + start }, onRecord);
       start = end + 1;
     }
     length += start;
     rest = bytes.subarray(start);
   }
-  return endOf(path, rest, length, line + 1, onRecord);
+  return endOf(path, rest, { line: line + 1, start: length }, onRecord);
 }
 
 /** Whether a line ends with the byte before `offset`. */
@@ -242,32 +243,32 @@ function endsLineAt(path: string, offset: number): boolean {
   }
 }
 
-function takeLine(
-  path: string,
-  bytes: Uint8Array,
-  line: number,
-  onRecord: (record: LogRecord, line: number) => void,
-): void {
+/** Where a line stands in its file. */
+interface LinePlace {
+  readonly line: number;
+  readonly start: number;
+}
+
+function takeLine(path: string, bytes: Uint8Array, { line, start }: LinePlace, onRecord: OnRecord): void {
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") return;
   const record = objectIn(text);
   if (record === null) throw notALog(path, line, text);
-  onRecord(record, line);
+  onRecord(record, line, start);
 }
 
 /** The text behind the last line break: nothing, a whole record, the beginning of one, or something else altogether. */
 function endOf(
   path: string,
   rest: Uint8Array,
-  length: number,
-  line: number,
-  onRecord: (record: LogRecord, line: number) => void,
+  { line, start: length }: LinePlace,
+  onRecord: OnRecord,
 ): LogExtent {
   if (rest.length === 0) return { length, cut: 0, newline: true };
   const text = new TextDecoder().decode(rest);
   const record = objectIn(text);
   if (record !== null) {
-    onRecord(record, line);
+    onRecord(record, line, length);
     return { length: length + rest.length, cut: 0, newline: false };
   }
   // After a power cut a file may end with zeros where data never reached the disk.

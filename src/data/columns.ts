@@ -76,7 +76,22 @@ export interface ColumnNeeds {
   readonly optional: readonly ColumnRequest[];
 }
 
-/** A column that a reward adds: numbers (NaN = null), or text by code. */
+/**
+ * Ragged numbers that a job adds: row i is `values[offsets[i]] … values[offsets[i + 1] - 1]`, with offsets that need not start at 0. A
+ * NaN element is null; int32 holds counts and ids, of which -1 is null.
+ */
+export type ListResult = {
+  readonly name: string;
+  /** `(rows + 1)`, ascending. */
+  readonly offsets: Int32Array;
+  /** 0 where the whole list is null; absent = none is. */
+  readonly rowValid?: Uint8Array;
+} & (
+  | { readonly type: "list<float64>"; readonly values: Float64Array }
+  | { readonly type: "list<int32>"; readonly values: Int32Array }
+);
+
+/** A column that a job adds: numbers (NaN = null), text by code, or lists of numbers. */
 export type ResultColumn =
   | { readonly name: string; readonly type: "float64"; readonly values: Float64Array }
   | {
@@ -87,4 +102,5 @@ export type ResultColumn =
       /** `dictionary[codes[row]]`; code -1 = null. */
       readonly codes: Int32Array;
       readonly dictionary: readonly string[];
-    };
+    }
+  | ListResult;

@@ -32,6 +32,7 @@ export type {
   KeyColumn,
   ListColumn,
   NumberColumn,
+  ListResult,
   ResultColumn,
   RolloutBatch,
   TextColumn,

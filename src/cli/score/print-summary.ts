@@ -9,7 +9,7 @@ export function printSummary(summary: TimedSummary, { json, output, quiet }: Sco
   } else if (!quiet) process.stderr.write(renderSummary(summary));
 }
 
-/** JSON has no infinities: our JSON writes them as strings. */
-function exactNumber(_key: string, value: unknown): unknown {
+/** For `JSON.stringify`: JSON has no infinities, our JSON writes them as strings. */
+export function exactNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }

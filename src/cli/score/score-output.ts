@@ -48,7 +48,7 @@ async function openOutputFile(path: string | null, temporaries: string[]): Promi
 /** The format of the output: what was asked for, that of its name, or that of the first input. */
 export function outputFormat(
   { format, output }: Pick<ScoreOptions, "format" | "output">,
-  inputs: readonly RunInput[],
+  inputs: readonly Pick<RunInput, "format">[],
 ): OutputFormat {
   if (format !== null) return format;
   if (output !== null && output !== "-") return formatFromName(output);

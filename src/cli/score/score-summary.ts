@@ -60,7 +60,8 @@ export function createSummary(random: () => number): SummaryCollector {
       total += rows;
       for (const column of columns) {
         if (column.type === "float64") addPart(partState(parts, column.name), column.values, chosen);
-        else if (column.isJson !== true) countWords(column, countsOf(status, column.name));
+        else if (column.type === "utf8" && column.isJson !== true)
+          countWords(column, countsOf(status, column.name));
       }
     },
     finish(groups, nonFinite) {

@@ -1,4 +1,5 @@
 import type { RecordBatch, Schema } from "apache-arrow";
+import type { AppendedColumn } from "../../data/arrow/append-arrow-columns.ts";
 import type { ByteSink } from "../../data/byte-sink.ts";
 import type { ResultColumn } from "../../data/columns.ts";
 import { CalibrantError } from "../../errors.ts";
@@ -19,7 +20,7 @@ export interface ScoredTarget {
 
 /** What every target is told: names and types of the added columns, and a note for the file's metadata. */
 export interface TargetPlan {
-  readonly outputs: readonly { readonly name: string; readonly type: "float64" | "utf8" }[];
+  readonly outputs: readonly AppendedColumn[];
   readonly note: string;
 }
 

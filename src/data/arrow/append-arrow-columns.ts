@@ -1,12 +1,26 @@
-import { type Data, Field, Float64, makeData, RecordBatch, Schema, Struct, Utf8 } from "apache-arrow";
+import {
+  type Data,
+  type DataType,
+  Field,
+  Float64,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Utf8,
+} from "apache-arrow";
 import { CalibrantError } from "../../errors.ts";
-import type { ResultColumn } from "../columns.ts";
+import type { ListResult, ResultColumn } from "../columns.ts";
+import { resultRows } from "../result-rows.ts";
 
 /** What a schema needs to know of a column to add. */
 export type AppendedColumn = Pick<ResultColumn, "name" | "type">;
 
 /**
- * A schema with columns added behind its own, all nullable: `double` or `utf8`. The fields there keep type and metadata.
+ * A schema with columns added behind its own, all nullable: `double`, `utf8`, or lists of nullable `double` or
+ * `int32`. The fields there keep type and metadata.
  *
  * @param metadata - further entries of the schema's own metadata; they replace entries of the same key.
  * @throws CalibrantError `data` when a column of that name is there already.
@@ -28,7 +42,7 @@ export function appendedSchema(
       );
     }
     names.add(name);
-    return new Field(name, type === "float64" ? new Float64() : new Utf8(), true);
+    return new Field(name, arrowTypeOf(type), true);
   });
   return new Schema(
     [...schema.fields, ...fields],
@@ -38,7 +52,8 @@ export function appendedSchema(
 }
 
 /**
- * A record batch with result columns added; its own columns keep their memory, and NaN or code -1 becomes null.
+ * A record batch with result columns added; its own columns keep their memory, and NaN (an element of a list too) or
+ * -1 of codes and int32 becomes null.
  *
  * @param columns - one value a row of the batch each, in the order of {@link appendedSchema}.
  * @param schema - what {@link appendedSchema} made of the batch's schema and these columns.
@@ -50,9 +65,8 @@ export function appendArrowColumns(
   schema: Schema,
 ): RecordBatch {
   const added = columns.map((column) => {
-    const length = column.type === "float64" ? column.values.length : column.codes.length;
-    if (length === batch.numRows)
-      return column.type === "float64" ? numberData(column.values) : textData(column);
+    const length = resultRows(column);
+    if (length === batch.numRows) return resultData(column);
     throw new CalibrantError(
       "length-mismatch",
       `result column ${column.name} must have ${batch.numRows} values, one a row, got ${length}`,
@@ -62,6 +76,39 @@ export function appendArrowColumns(
   const children: Data[] = [...batch.data.children, ...added];
   const data = makeData({ type: new Struct(schema.fields), length: batch.numRows, nullCount: 0, children });
   return new RecordBatch(schema, data, batch.metadata);
+}
+
+function arrowTypeOf(type: ResultColumn["type"]): DataType {
+  if (type === "float64") return new Float64();
+  if (type === "utf8") return new Utf8();
+  const item = type === "list<float64>" ? new Float64() : new Int32();
+  return new List(new Field("item", item, true));
+}
+
+/** A result column as Arrow data. */
+export function resultData(column: ResultColumn): Data {
+  if (column.type === "float64") return numberData(column.values);
+  return column.type === "utf8" ? textData(column) : listData(column);
+}
+
+function listData(column: ListResult): Data {
+  const { offsets, rowValid, type } = column;
+  const rows = offsets.length - 1;
+  const start = offsets[0] as number;
+  const end = offsets[rows] as number;
+  const child =
+    column.type === "list<float64>"
+      ? numberData(column.values.subarray(start, end))
+      : countData(column.values.subarray(start, end));
+  const valueOffsets = start === 0 ? offsets : offsets.map((offset) => offset - start);
+  const validity =
+    rowValid === undefined ? { nullCount: 0 } : validityBits(rows, (row) => rowValid[row] !== 0);
+  return makeData({ type: arrowTypeOf(type) as List, length: rows, valueOffsets, child, ...validity });
+}
+
+function countData(values: Int32Array): Data<Int32> {
+  const validity = validityBits(values.length, (at) => (values[at] as number) >= 0);
+  return makeData({ type: new Int32(), length: values.length, data: values, ...validity });
 }
 
 function numberData(values: Float64Array): Data<Float64> {

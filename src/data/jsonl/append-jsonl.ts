@@ -1,5 +1,6 @@
 import { CalibrantError } from "../../errors.ts";
-import type { ResultColumn } from "../columns.ts";
+import type { ListResult, ResultColumn } from "../columns.ts";
+import { resultRows } from "../result-rows.ts";
 
 const BRACE_OPEN = 123;
 const BRACE_CLOSE = 125;
@@ -11,7 +12,7 @@ const LONGEST_NUMBER = 25;
  * `,"name":value` put before its last `}`, and ends in LF whatever ended it before.
  *
  * Numbers are in JavaScript's shortest form that reads back equal; NaN and code -1 are null, and ±Infinity are the
- * strings `"Infinity"` and `"-Infinity"`. Text that is JSON stands as its value. Added text is ASCII: other characters are escaped. A name that a row already
+ * strings `"Infinity"` and `"-Infinity"`; the same in lists, where -1 of int32 is null too. Text that is JSON stands as its value. Added text is ASCII: other characters are escaped. A name that a row already
  * has appears twice in its line; JSON readers keep the last, so callers refuse or rename such columns beforehand.
  *
  * @param bytes - a chunk of lines, each one JSON object.
@@ -28,7 +29,7 @@ export function appendToLines(
 ): Uint8Array {
   const rows = lineStarts.length;
   for (const column of columns) {
-    const length = column.type === "utf8" ? column.codes.length : column.values.length;
+    const length = resultRows(column);
     if (length !== rows) {
       throw new CalibrantError(
         "length-mismatch",
@@ -37,8 +38,9 @@ export function appendToLines(
     }
   }
   const fields = columns.map(fieldWriter);
-  const most = fields.reduce((sum, field) => sum + field.most, 2);
-  const out = Buffer.allocUnsafeSlow(bytes.length + rows * most);
+  const out = Buffer.allocUnsafeSlow(
+    bytes.length + fields.reduce((sum, field) => sum + field.most, 2 * rows),
+  );
   let used = 0;
   for (let row = 0; row < rows; row += 1) {
     const start = lineStarts[row] as number;
@@ -55,7 +57,7 @@ export function appendToLines(
   return new Uint8Array(out.buffer, 0, used);
 }
 
-/** Writes the `"name":value` of one column; `most` is the largest number of bytes, with a comma, it can take. */
+/** Writes the `"name":value` of one column; `most` is the largest number of bytes, with commas, that all its rows can take. */
 interface FieldWriter {
   readonly most: number;
   readonly text: (row: number) => string;
@@ -63,19 +65,42 @@ interface FieldWriter {
 
 function fieldWriter(column: ResultColumn): FieldWriter {
   const label = `${asciiJson(column.name)}:`;
+  const rows = resultRows(column);
   if (column.type === "float64") {
     const { values } = column;
     return {
-      most: label.length + LONGEST_NUMBER + 1,
+      most: rows * (label.length + LONGEST_NUMBER + 1),
       text: (row) => label + numberText(values[row] as number),
     };
   }
+  if (column.type !== "utf8") return listWriter(column, label, rows);
   const { codes } = column;
   const missing = `${label}null`;
   const write = column.isJson === true ? ascii : asciiJson;
   const words = column.dictionary.map((word) => label + write(word));
   const longest = words.reduce((length, word) => Math.max(length, word.length), missing.length);
-  return { most: longest + 1, text: (row) => words[codes[row] as number] ?? missing };
+  return { most: rows * (longest + 1), text: (row) => words[codes[row] as number] ?? missing };
+}
+
+function listWriter(column: ListResult, label: string, rows: number): FieldWriter {
+  const { values, offsets, rowValid } = column;
+  const text = column.type === "list<int32>" ? countText : numberText;
+  const elements = (offsets[rows] as number) - (offsets[0] as number);
+  return {
+    most: rows * (label.length + "null,".length) + elements * (LONGEST_NUMBER + 1),
+    text(row) {
+      if (rowValid !== undefined && rowValid[row] === 0) return `${label}null`;
+      const end = offsets[row + 1] as number;
+      let list = "";
+      for (let at = offsets[row] as number; at < end; at += 1)
+        list += `${list === "" ? "" : ","}${text(values[at] as number)}`;
+      return `${label}[${list}]`;
+    },
+  };
+}
+
+function countText(value: number): string {
+  return value < 0 ? "null" : String(value);
 }
 
 function numberText(value: number): string {

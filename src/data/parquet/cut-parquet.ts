@@ -7,7 +7,7 @@ import {
   readBytesAt,
 } from "./parquet-footer.ts";
 import { parquetMagic, parquetTail } from "./parquet-tail.ts";
-import type { ParquetNode } from "./parquet-tree.ts";
+import { type ParquetNode, parquetElements } from "./parquet-tree.ts";
 import { keyValue } from "./splice-key-values.ts";
 import type { ThriftStruct } from "./thrift-compact.ts";
 import { longField, structsField, thriftNumber, thriftStruct, withField } from "./thrift-fields.ts";
@@ -77,7 +77,7 @@ function fileMetaData(
   arrowSchema: string | undefined,
 ): ThriftStruct {
   const root = withField(footer.root.thrift, { id: 5, type: "i32", value: columns.length });
-  const elements = [root, ...columns.flatMap(elementsOf)];
+  const elements = [root, ...columns.flatMap(parquetElements)];
   const bytes = chunks.reduce(
     (sum, chunk) => sum + (thriftStruct(chunk, 3)?.find(({ id }) => id === 6)?.value as bigint),
     0n,
@@ -94,8 +94,4 @@ function fileMetaData(
     structsField(5, keyValues),
     ...createdBy,
   ];
-}
-
-function elementsOf(node: ParquetNode): ThriftStruct[] {
-  return [node.thrift, ...node.children.flatMap(elementsOf)];
 }

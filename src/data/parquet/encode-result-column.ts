@@ -1,6 +1,7 @@
-import type { Data, Dictionary, Float64, Int32, Utf8 } from "apache-arrow";
+import type { Data, Dictionary, Int32, Utf8 } from "apache-arrow";
 import type { ResultColumn } from "../columns.ts";
 import { type ParquetChunk, parquetFooterOf } from "./parquet-footer.ts";
+import { type ParquetNode, parquetElements } from "./parquet-tree.ts";
 import { callParquetWasm, loadParquetWasm, type ParquetWasm } from "./parquet-wasm-module.ts";
 import type { ThriftStruct } from "./thrift-compact.ts";
 
@@ -9,25 +10,32 @@ export interface EncodedColumn {
   /** A Parquet file of this column alone; `chunk` points into it. */
   readonly file: Uint8Array;
   readonly chunk: ParquetChunk;
-  /** The column's SchemaElement. */
-  readonly element: ThriftStruct;
+  /** The column's SchemaElements: one, or those of a list and what is in it. */
+  readonly elements: readonly ThriftStruct[];
 }
 
 type Arrow = typeof import("apache-arrow");
+type ResultData = typeof import("../arrow/append-arrow-columns.ts")["resultData"];
 
 /**
  * Loads what {@link ResultColumn}s are encoded with and returns the encoder: a column of at least one row to an
- * optional DOUBLE (NaN becomes null) or an optional STRING chunk, compressed with Snappy: rewards hardly compress, and ZSTD takes five times as long over them.
+ * optional DOUBLE (NaN becomes null), an optional STRING, or an optional LIST of optional numbers, compressed with Snappy: rewards hardly compress, and ZSTD takes five times as long over them.
  *
  * @throws CalibrantError `missing-package` without parquet-wasm.
  */
 export async function createResultColumnEncoder(): Promise<(column: ResultColumn) => EncodedColumn> {
   const [wasm, arrow] = await Promise.all([loadParquetWasm(), import("apache-arrow")]);
-  return (column) => encodeColumn(wasm, arrow, column);
+  const { resultData } = await import("../arrow/append-arrow-columns.ts");
+  return (column) => encodeColumn(wasm, arrow, resultData, column);
 }
 
-function encodeColumn(wasm: ParquetWasm, arrow: Arrow, column: ResultColumn): EncodedColumn {
-  const data = column.type === "float64" ? doubles(arrow, column.values) : texts(arrow, column);
+function encodeColumn(
+  wasm: ParquetWasm,
+  arrow: Arrow,
+  resultData: ResultData,
+  column: ResultColumn,
+): EncodedColumn {
+  const data = column.type === "utf8" ? texts(arrow, column) : resultData(column);
   const schema = new arrow.Schema([new arrow.Field(column.name, data.type, true)]);
   const struct = arrow.makeData({
     type: new arrow.Struct(schema.fields),
@@ -47,23 +55,7 @@ function encodeColumn(wasm: ParquetWasm, arrow: Arrow, column: ResultColumn): En
   });
   const footer = parquetFooterOf(file, name);
   const chunk = footer.rowGroups[0]?.columns[0] as ParquetChunk;
-  return { file, chunk, element: footer.leaves[0]?.thrift as ThriftStruct };
-}
-
-function doubles(arrow: Arrow, values: Float64Array): Data<Float64> {
-  const bitmap = new Uint8Array(Math.ceil(values.length / 8));
-  let nullCount = 0;
-  for (let i = 0; i < values.length; i += 1) {
-    if (Number.isNaN(values[i])) nullCount += 1;
-    else bitmap[i >> 3] = (bitmap[i >> 3] as number) | (1 << (i & 7));
-  }
-  return arrow.makeData({
-    type: new arrow.Float64(),
-    data: values,
-    length: values.length,
-    nullCount,
-    nullBitmap: bitmap,
-  });
+  return { file, chunk, elements: parquetElements(footer.root.children[0] as ParquetNode) };
 }
 
 function texts(

@@ -82,6 +82,11 @@ export function parquetLeaves(node: ParquetNode): ParquetNode[] {
   return node.path.length === 0 ? [] : [node];
 }
 
+/** The SchemaElement structs of an element and what is in it, depth first. */
+export function parquetElements(node: ParquetNode): ThriftStruct[] {
+  return [node.thrift, ...node.children.flatMap(parquetElements)];
+}
+
 /** The annotation of an element: the logical type's field number in the LogicalType union, its struct, and the older converted type. */
 export function parquetAnnotation(node: ParquetNode): {
   readonly logical: number | undefined;

@@ -66,9 +66,19 @@ function extendedSparkSchema(json: string, added: readonly AppendedColumn[]): st
   if (!Array.isArray(schema?.fields)) return json;
   const fields = added.map(({ name, type }) => ({
     name,
-    type: type === "float64" ? "double" : "string",
+    type: sparkType(type),
     nullable: true,
     metadata: {},
   }));
   return JSON.stringify({ ...schema, fields: [...schema.fields, ...fields] });
+}
+
+function sparkType(type: AppendedColumn["type"]): unknown {
+  if (type === "float64") return "double";
+  if (type === "utf8") return "string";
+  return {
+    type: "array",
+    elementType: type === "list<float64>" ? "double" : "integer",
+    containsNull: true,
+  };
 }

@@ -3,6 +3,7 @@ import { CalibrantError } from "../../errors.ts";
 import type { AppendedColumn } from "../arrow/append-arrow-columns.ts";
 import type { ByteSink } from "../byte-sink.ts";
 import type { ResultColumn } from "../columns.ts";
+import { resultRows } from "../result-rows.ts";
 import { checkSameSchema } from "./check-same-schema.ts";
 import { createResultColumnEncoder, type EncodedColumn } from "./encode-result-column.ts";
 import {
@@ -124,7 +125,7 @@ async function splice(
   for (const { footer } of inputs) checkInput(first, footer, added);
   const encode = await createResultColumnEncoder();
   const output: ParquetOutput = { sink, base: sink.position, rowGroups: [] };
-  const elements = added.map((column) => encode(emptyLike(column)).element);
+  const elements = added.map((column) => encode(emptyLike(column)).elements);
   await sink.write(parquetMagic());
   for (const input of inputs) {
     const moved = await copyData(input, output);
@@ -154,9 +155,12 @@ function checkInput(first: ParquetFooter, footer: ParquetFooter, added: readonly
 
 /** One row, so that the encoder yields the column's schema element even for files without rows. */
 function emptyLike({ name, type }: AppendedColumn): ResultColumn {
-  return type === "float64"
-    ? { name, type, values: new Float64Array(1) }
-    : { name, type, codes: new Int32Array(1), dictionary: [""] };
+  if (type === "float64") return { name, type, values: new Float64Array(1) };
+  if (type === "utf8") return { name, type, codes: new Int32Array(1), dictionary: [""] };
+  const offsets = Int32Array.of(0, 1);
+  return type === "list<float64>"
+    ? { name, type, values: new Float64Array(1), offsets }
+    : { name, type, values: new Int32Array(1), offsets };
 }
 
 /** The columns of a row group in their new place, with the row group itself moved. */
@@ -209,15 +213,11 @@ function checkTaken(
   rows: number,
 ): readonly ResultColumn[] {
   const found = columns
-    .map((column) => `${column.name} (${column.type}, ${lengthOf(column)} rows)`)
+    .map((column) => `${column.name} (${column.type}, ${resultRows(column)} rows)`)
     .join(", ");
   const expected = added.map((column) => `${column.name} (${column.type}, ${rows} rows)`).join(", ");
   if (found === expected) return columns;
   throw new CalibrantError("length-mismatch", `added columns must be ${expected}; got ${found}`, { rows });
-}
-
-function lengthOf(column: ResultColumn): number {
-  return column.type === "float64" ? column.values.length : column.codes.length;
 }
 
 async function addColumns(
@@ -239,7 +239,7 @@ async function addColumns(
 
 async function fileMetaData(
   footers: readonly ParquetFooter[],
-  elements: readonly ThriftStruct[],
+  elements: readonly (readonly ThriftStruct[])[],
   output: ParquetOutput,
   { added, note }: SpliceOptions,
 ): Promise<ThriftStruct> {
@@ -269,10 +269,13 @@ function rowsOf(footers: readonly ParquetFooter[]): number {
   return footers.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-function extendedSchema(thrift: ThriftStruct, elements: readonly ThriftStruct[]): ThriftStruct[] {
+function extendedSchema(
+  thrift: ThriftStruct,
+  elements: readonly (readonly ThriftStruct[])[],
+): ThriftStruct[] {
   const [root = [], ...rest] = thriftStructs(thrift, 2) ?? [];
   const count = (thriftNumber(root, 5) ?? 0) + elements.length;
-  return [withField(root, { id: 5, type: "i32", value: count }), ...rest, ...elements];
+  return [withField(root, { id: 5, type: "i32", value: count }), ...rest, ...elements.flat()];
 }
 
 /** The order in which minima and maxima are meant; without it they are ignored, so it counts only when files agree. */
