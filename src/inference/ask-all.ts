@@ -65,10 +65,10 @@ async function askPool<T, R>(
     onFailure(task, failure);
     stop ??= details.fatal ? () => failure : watch.failed(details.reason, failure);
   };
-  const one = async (task: T): Promise<void> => {
+  const one = async (task: T, own: AbortSignal): Promise<void> => {
     let answer: R;
     try {
-      answer = await ask(task, run.signal);
+      answer = await ask(task, own);
     } catch (error) {
       const notAsked = softStop?.aborted === true && error === softStop.reason;
       if (!run.signal.aborted && !notAsked) failed(task, error);
@@ -78,12 +78,18 @@ async function askPool<T, R>(
     watch.answered();
     await onAnswer(task, answer);
   };
-  const worker = async (): Promise<void> => {
+  // Of its own for each worker: Node warns of a leak when many listen to one signal.
+  const owners = Array.from({ length: Math.min(concurrency, tasks.length) }, () => new AbortController());
+  const abortAll = (): void => {
+    for (const owner of owners) owner.abort(run.signal.reason);
+  };
+  run.signal.addEventListener("abort", abortAll, { once: true });
+  const worker = async ({ signal }: AbortController): Promise<void> => {
     while (stop === null && !run.signal.aborted && softStop?.aborted !== true && next < tasks.length) {
-      await one(tasks[next++] as T).catch((error: unknown) => run.abort(error));
+      await one(tasks[next++] as T, signal).catch((error: unknown) => run.abort(error));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
+  await Promise.all(owners.map(worker));
   softStop?.throwIfAborted();
   const end = stop as Stop | null;
   if (end !== null) throw end(next);

@@ -1,11 +1,12 @@
 import type { OpenAI } from "openai";
 import { CalibrantError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
 import { type ChatAnswer, chatAnswerReader, type ReadAnswer } from "./chat-answer.ts";
-import { chatError } from "./chat-error.ts";
 import { describeFailure, type FailureContext } from "./describe-failure.ts";
 import { loadOpenAi, type OpenAiModule } from "./load-openai.ts";
-import { RETRY_DELAYS, type RetryDelays, retryDelay } from "./retry-delay.ts";
+import { RETRY_DELAYS, type RetryDelays } from "./retry-delay.ts";
 import { createSecret, type Secret } from "./secret.ts";
+import { checkTimeout, withinTime } from "./within-time.ts";
 
 /** One message of a question. */
 export interface ChatMessage {
@@ -77,8 +78,6 @@ export interface ChatClient {
 
 /** Fields of a request's body that `extraBody` must not change: results would not be what they say they are. */
 export const FIXED_FIELDS: readonly string[] = ["model", "messages", "temperature", "stream", "n"];
-/** Node's fetch gives up after this time by itself. */
-const MAX_TIMEOUT_SECONDS = 300;
 
 /**
  * Creates a client for an endpoint that speaks OpenAI's chat completions.
@@ -106,34 +105,21 @@ export async function createChatClient(options: ChatClientOptions): Promise<Chat
     onTheWay: () => onTheWay,
     async complete(request, signal, softStop) {
       const body = requestBody(model, request);
-      const stops = softStop === undefined ? [signal] : [signal, softStop];
-      for (let attempts = 1; ; attempts++) {
-        for (const stop of stops) stop.throwIfAborted();
-        onTheWay++;
-        try {
-          return await attempt(body, signal).finally(() => onTheWay--);
-        } catch (error) {
-          signal.throwIfAborted();
-          const failure = describeFailure(error, openai, context);
-          if (failure === null) throw error;
-          const { reason, fatal, message, retry, retryAfterMs } = failure;
-          if (!retry || attempts > maxRetries) {
-            const times = attempts === 1 ? "" : ` (asked ${attempts} times)`;
-            throw chatError(secret.hideIn(`${url}: ${message}${times}`), { reason, fatal, attempts });
-          }
-          await pause(retryDelay(attempts, retryAfterMs, delays, random), stops);
-        }
-      }
+      return askAgain({
+        attempt() {
+          onTheWay++;
+          return attempt(body, signal).finally(() => onTheWay--);
+        },
+        describe: (error) => describeFailure(error, openai, context),
+        message: (words) => secret.hideIn(`${url}: ${words}`),
+        maxRetries,
+        delays,
+        random,
+        signal,
+        softStop,
+      });
     },
   };
-}
-
-function checkTimeout(seconds: number): void {
-  if (seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return;
-  throw new CalibrantError(
-    "option",
-    `the time-out must be above 0 and at most ${MAX_TIMEOUT_SECONDS} seconds, got ${seconds}`,
-  );
 }
 
 /**
@@ -232,27 +218,18 @@ interface AttemptParts {
 /** One attempt, its time-out over everything up to the last byte of the answer. */
 function attemptWith(parts: AttemptParts): (body: RequestBody, signal: AbortSignal) => Promise<ChatAnswer> {
   const { openai, client, secret, readAnswer, timeoutMs } = parts;
-  return async (body, signal) => {
-    const attempt = new AbortController();
-    let timedOut = false;
-    const stop = (): void => attempt.abort();
-    const timer = setTimeout(() => {
-      timedOut = true;
-      stop();
-    }, timeoutMs);
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      // The package's own time-out comes later, so that there is one kind of it.
-      const settings = { signal: attempt.signal, timeout: Math.ceil(timeoutMs) + 10_000 };
-      const response = await client.chat.completions.create(body, settings).asResponse();
-      return readAnswer(secret.hideInAnswer(await bodyText(response, openai)));
-    } catch (error) {
-      throw timedOut ? new openai.APIConnectionTimeoutError() : error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-    }
-  };
+  return (body, signal) =>
+    withinTime(
+      timeoutMs,
+      signal,
+      async (own) => {
+        // The package's own time-out comes later, so that there is one kind of it.
+        const settings = { signal: own, timeout: Math.ceil(timeoutMs) + 10_000 };
+        const response = await client.chat.completions.create(body, settings).asResponse();
+        return readAnswer(secret.hideInAnswer(await bodyText(response, openai)));
+      },
+      () => new openai.APIConnectionTimeoutError(),
+    );
 }
 
 async function bodyText(response: Response, { APIConnectionError }: OpenAiModule): Promise<string> {
@@ -261,20 +238,4 @@ async function bodyText(response: Response, { APIConnectionError }: OpenAiModule
   } catch (error) {
     throw new APIConnectionError({ cause: error as Error });
   }
-}
-
-/** @throws the reason of the first signal that aborts, or has aborted: an attempt can end after a soft stop. */
-async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  for (const signal of signals) signal.throwIfAborted();
-  const done = new AbortController();
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    for (const signal of signals) {
-      const stop = (): void => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", stop, { once: true, signal: done.signal });
-    }
-  }).finally(() => done.abort());
 }

@@ -1,4 +1,3 @@
-import type { APIError } from "openai";
 import { CalibrantError, errorMessage } from "../errors.ts";
 import type { OpenAiModule } from "./load-openai.ts";
 import { retryAfter } from "./retry-delay.ts";
@@ -35,21 +34,31 @@ export function describeFailure(
   openai: OpenAiModule,
   context: FailureContext,
 ): AttemptFailure | null {
-  const again = { retry: true, fatal: false, retryAfterMs: null };
-  if (error instanceof openai.APIConnectionTimeoutError) {
-    return { reason: "timeout", message: `no answer in ${context.timeoutSeconds} s`, ...again };
-  }
-  if (error instanceof openai.APIConnectionError) {
-    return { reason: "connection", message: `the connection failed: ${connectionWords(error)}`, ...again };
-  }
+  if (error instanceof openai.APIConnectionTimeoutError) return timeoutFailure(context);
+  if (error instanceof openai.APIConnectionError) return connectionFailure(error);
   if (error instanceof openai.APIError && typeof error.status === "number") {
-    return statusFailure(error, error.status, context);
+    const { status, headers, code } = error;
+    return statusFailure({ status, headers, code, words: error.message.replace(/^\d+ /, "") }, context);
   }
-  if (error instanceof CalibrantError && error.code === "data") {
-    const message = `the answer is broken: ${oneLine(error.message)}`;
-    return { reason: "broken answer", message, ...again };
-  }
+  if (error instanceof CalibrantError && error.code === "data") return brokenFailure(error);
   return null;
+}
+
+const AGAIN = { retry: true, fatal: false, retryAfterMs: null } as const;
+
+/** Of an attempt that took too long. */
+export function timeoutFailure({ timeoutSeconds }: Pick<FailureContext, "timeoutSeconds">): AttemptFailure {
+  return { reason: "timeout", message: `no answer in ${timeoutSeconds} s`, ...AGAIN };
+}
+
+/** Of a server that cannot be reached, or went away. */
+export function connectionFailure(error: Error): AttemptFailure {
+  return { reason: "connection", message: `the connection failed: ${connectionWords(error)}`, ...AGAIN };
+}
+
+/** Of an answer that cannot be read. */
+export function brokenFailure(error: Error): AttemptFailure {
+  return { reason: "broken answer", message: `the answer is broken: ${oneLine(error.message)}`, ...AGAIN };
 }
 
 /** The innermost cause says what happened; the outer ones only say that fetching failed. */
@@ -61,15 +70,27 @@ function connectionWords(error: Error): string {
   return oneLine(typeof code === "string" && !message.includes(code) ? `${code} ${message}` : message);
 }
 
-function statusFailure(error: APIError, status: number, context: FailureContext): AttemptFailure {
-  const quota = error.code === "insufficient_quota";
+/** A response with another status than those of answers. */
+export interface RefusedResponse {
+  readonly status: number;
+  readonly headers: Headers | undefined;
+  /** The `code` of the error in the body, if there is one. */
+  readonly code?: unknown;
+  /** What the body says. */
+  readonly words: string;
+}
+
+/** Of a server that does not answer the question. */
+export function statusFailure(response: RefusedResponse, context: FailureContext): AttemptFailure {
+  const { status, headers, code } = response;
+  const quota = code === "insufficient_quota";
   const fatal = quota || [401, 402, 403, 404].includes(status);
   return {
     reason: quota ? "quota used up" : `HTTP ${status}`,
-    message: `HTTP ${status}: ${statusWords(error, status, context)}`,
-    retry: !fatal && asksAgain(status, error.headers),
+    message: `HTTP ${status}: ${statusWords(response, context)}`,
+    retry: !fatal && asksAgain(status, headers),
     fatal,
-    retryAfterMs: retryAfter(error.headers, context.now()),
+    retryAfterMs: retryAfter(headers, context.now()),
   };
 }
 
@@ -80,8 +101,9 @@ function asksAgain(status: number, headers: Headers | undefined): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-function statusWords(error: APIError, status: number, { model, hasKey, apiKeyName }: FailureContext): string {
-  const said = oneLine(error.message.replace(/^\d+ /, ""));
+function statusWords({ status, words }: RefusedResponse, context: FailureContext): string {
+  const { model, hasKey, apiKeyName } = context;
+  const said = oneLine(words);
   if (status === 401) {
     // What the server says is left out: some repeat parts of the key.
     return hasKey
@@ -91,8 +113,8 @@ function statusWords(error: APIError, status: number, { model, hasKey, apiKeyNam
   return status === 404 ? `there is no model ${model} here, or the address is wrong: ${said}` : said;
 }
 
-/** Servers and proxies answer with whole pages. */
-function oneLine(text: string): string {
+/** Words of a server on one line, and not too many: servers and proxies answer with whole pages. */
+export function oneLine(text: string): string {
   const line = text
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ")

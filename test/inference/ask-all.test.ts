@@ -56,6 +56,24 @@ describe("askAll", () => {
     expect(started).toEqual(TASKS);
   });
 
+  it("gives each of those that are asked at a time a signal of its own, and aborts all of them", async () => {
+    const signals = new Set<AbortSignal>();
+    const stop = new AbortController();
+    const { options } = logged(
+      async (task, signal) => {
+        signals.add(signal);
+        if (task === 9) stop.abort(new Error("enough"));
+        await tick();
+      },
+      { signal: stop.signal },
+    );
+    await expect(askAll(TASKS, options)).rejects.toThrow("enough");
+    expect([
+      signals.size,
+      [...signals].every(({ aborted, reason }) => aborted && reason.message === "enough"),
+    ]).toEqual([4, true]);
+  });
+
   it("goes on after failures", async () => {
     const { options, answers, failures } = logged((task) => {
       if (task % 2 === 0) throw failure(`HTTP ${400 + (task % 4)}`);

@@ -35,7 +35,7 @@ export interface FailureGroup {
 /** Counts while a run goes on. */
 export interface RunTally {
   /** An answer came, which is paid for whatever becomes of it. */
-  spent(answer: ChatAnswer): void;
+  spent(answer: Pick<ChatAnswer, "promptTokens" | "completionTokens">): void;
   /** An item has its answer. */
   answered(): void;
   failed(id: string, error: CalibrantError): void;

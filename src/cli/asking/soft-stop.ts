@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { writeErrorLine } from "../error-line.ts";
 import { onEachSignal } from "../on-signals.ts";
 
@@ -25,6 +26,8 @@ export interface SoftStopOptions {
  */
 export function createSoftStop({ onTheWay, endProgress, clean }: SoftStopOptions): SoftStop {
   const stop = new AbortController();
+  // Every question that waits to be asked again listens, and Node would warn of a leak.
+  setMaxListeners(0, stop.signal);
   let status: number | null = null;
   const end = (code: number): void => {
     clean();
