@@ -50,7 +50,7 @@ describe("package.json", () => {
 
   it("ships what it names, and no tests", () => {
     const files = manifest.files as readonly string[];
-    for (const file of files) expect(exists(file.replace(/\/\*\.md$/, "")), file).toBe(true);
+    for (const file of files) expect(exists(file.replace(/\/\*\.[a-z]+$/, "")), file).toBe(true);
     for (const file of ["dist", "README.md", "CHANGELOG.md", "LICENSE"]) expect(files).toContain(file);
     expect(filesBelow("dist").filter((path) => /\.test\.|\.map$/.test(path))).toEqual([]);
   });
