@@ -2,9 +2,11 @@ import { Command, CommanderError } from "commander";
 import { CalibrantError, ERROR_STATUS, errorMessage } from "../errors.ts";
 import { defineAnnotate } from "./annotate.ts";
 import { defineCurriculum } from "./curriculum.ts";
+import { defineDoctor } from "./doctor.ts";
 import { writeErrorLine } from "./error-line.ts";
 import { defineInject } from "./inject.ts";
 import { defineJudge } from "./judge.ts";
+import { defineLogProbs } from "./logprobs.ts";
 import { defineMemory } from "./memory.ts";
 import { packageVersion } from "./package-version.ts";
 import { defineReport } from "./report.ts";
@@ -25,6 +27,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .exitOverride();
   defineScore(program);
   defineReport(program, argv);
+  defineLogProbs(program);
   defineAnnotate(program);
   defineJudge(program);
   defineToolFault(program, argv);
@@ -33,6 +36,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   defineInject(program);
   defineMemory(program);
   defineCurriculum(program);
+  defineDoctor(program);
   passOnSettings(program, "calibrant");
   try {
     await program.parseAsync([...argv]);
