@@ -40,6 +40,7 @@ export type {
   JsonColumn,
   KeyColumn,
   ListColumn,
+  ListResult,
   NumberColumn,
   ResultColumn,
   RolloutBatch,
@@ -766,6 +767,53 @@ export { type CountsIou, countBins, type IouNormalize, iouFromCounts } from "./u
 export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./uq/iou/iou-edges.ts";
 export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./uq/iou/iou-estimate.ts";
 export type { IouScale } from "./uq/iou/iou-rows.ts";
+export {
+  createLogProbEngine,
+  LOG_PROB_BACKENDS,
+  type LogProbBackendName,
+  type LogProbEngine,
+  type LogProbEngineOptions,
+  type LogProbWork,
+} from "./uq/logprobs/create-log-prob-engine.ts";
+export { type CudaBackend, type CudaOptions, createCudaBackend } from "./uq/logprobs/cuda-backend.ts";
+export { createJsBackend } from "./uq/logprobs/js-backend.ts";
+export {
+  type BackendInfo,
+  type DeviceArray,
+  type HiddenBlock,
+  type LogitsBlock,
+  type LogitType,
+  type LogProbBackend,
+  type LogProbColumns,
+  type OutputHead,
+  ROW_STATUS,
+  type Want,
+} from "./uq/logprobs/log-prob-backend.ts";
+export {
+  createPromptScorer,
+  type PromptScorer,
+  type PromptScorerOptions,
+  type ScoredText,
+  type ScoringServer,
+} from "./uq/logprobs/server/create-prompt-scorer.ts";
+export { type RowReason, rowReasonOf } from "./uq/logprobs/server/row-failure.ts";
+export type { Boundary, PromptParts, TextToScore } from "./uq/logprobs/server/sequence-ids.ts";
+export {
+  LOGPROBS_MODES,
+  type LogprobsMode,
+  SERVER_KINDS,
+  type ServerKind,
+} from "./uq/logprobs/server/server-kinds.ts";
+export type { SharedLogits } from "./uq/logprobs/shared-logits.ts";
+export type { TensorFlow, TfKernelBackend, TfTensor } from "./uq/logprobs/tfjs/tensor-flow.ts";
+export { createTfjsBackend, type TfjsOptions } from "./uq/logprobs/tfjs-backend.ts";
+export {
+  createWasmBackend,
+  type WasmBackend,
+  type WasmBackendOptions,
+  type WasmSimd,
+  wasmSimd,
+} from "./uq/logprobs/wasm-backend.ts";
 export {
   type GroupMargin,
   type GroupMarginOptions,

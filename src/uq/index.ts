@@ -56,6 +56,53 @@ export { type IouEdges, type IouEdgesOptions, iouEdges, riceBins } from "./iou/i
 export { IOU_FLAGS, type IouFlag, type IouMethodOptions } from "./iou/iou-estimate.ts";
 export type { IouScale } from "./iou/iou-rows.ts";
 export {
+  createLogProbEngine,
+  LOG_PROB_BACKENDS,
+  type LogProbBackendName,
+  type LogProbEngine,
+  type LogProbEngineOptions,
+  type LogProbWork,
+} from "./logprobs/create-log-prob-engine.ts";
+export { type CudaBackend, type CudaOptions, createCudaBackend } from "./logprobs/cuda-backend.ts";
+export { createJsBackend } from "./logprobs/js-backend.ts";
+export {
+  type BackendInfo,
+  type DeviceArray,
+  type HiddenBlock,
+  type LogitsBlock,
+  type LogitType,
+  type LogProbBackend,
+  type LogProbColumns,
+  type OutputHead,
+  ROW_STATUS,
+  type Want,
+} from "./logprobs/log-prob-backend.ts";
+export {
+  createPromptScorer,
+  type PromptScorer,
+  type PromptScorerOptions,
+  type ScoredText,
+  type ScoringServer,
+} from "./logprobs/server/create-prompt-scorer.ts";
+export { type RowReason, rowReasonOf } from "./logprobs/server/row-failure.ts";
+export type { Boundary, PromptParts, TextToScore } from "./logprobs/server/sequence-ids.ts";
+export {
+  LOGPROBS_MODES,
+  type LogprobsMode,
+  SERVER_KINDS,
+  type ServerKind,
+} from "./logprobs/server/server-kinds.ts";
+export type { SharedLogits } from "./logprobs/shared-logits.ts";
+export type { TensorFlow, TfKernelBackend, TfTensor } from "./logprobs/tfjs/tensor-flow.ts";
+export { createTfjsBackend, type TfjsOptions } from "./logprobs/tfjs-backend.ts";
+export {
+  createWasmBackend,
+  type WasmBackend,
+  type WasmBackendOptions,
+  type WasmSimd,
+  wasmSimd,
+} from "./logprobs/wasm-backend.ts";
+export {
   type GroupMargin,
   type GroupMarginOptions,
   groupMargin,

@@ -42,11 +42,11 @@ export async function fileCommand(options: FileCommandOptions): Promise<void> {
   const started = performance.now();
   const plan = filePlan(options);
   checkColumns(options);
-  await checkOutput(options.output ?? null);
   const prefix = options.prefix ?? "";
   const tensors = await openTensors(options, plan);
   let rollouts: Rollouts | null = null;
   try {
+    await checkOutput(options.output ?? null, tensors.paths);
     const { numbers, tokens, offsets } = tensors;
     const shapes = await checkShapes(`--${plan.source}`, numbers, tokens, offsets);
     const progress = createProgress(options.quiet, "scoring", () => performance.now(), "tokens");

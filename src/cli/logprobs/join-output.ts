@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { AppendedColumn } from "../../data/arrow/append-arrow-columns.ts";
 import { openAtomicFile } from "../../data/atomic-file.ts";
 import type { ByteSink } from "../../data/byte-sink.ts";
@@ -55,9 +56,25 @@ export async function joinOutput(options: JoinOptions): Promise<void> {
   spool.remove();
 }
 
-/** Fails now where `path` could not be written after hours of work. @throws CalibrantError `io` as `openAtomicFile`. */
-export async function checkOutput(path: string | null): Promise<void> {
+/**
+ * Fails now where `path` could not be written after hours of work, or would be written over a tensor.
+ *
+ * @param tensors - files that are read and must stay.
+ * @throws CalibrantError `usage` for one of these; `io` as `openAtomicFile`.
+ */
+export async function checkOutput(path: string | null, tensors: readonly string[] = []): Promise<void> {
   if (path === null || path === "-") return;
+  const there = statSync(path, { throwIfNoEntry: false });
+  const isTensor = (file: string): boolean => {
+    const { dev, ino } = statSync(file);
+    return there !== undefined && dev === there.dev && ino === there.ino;
+  };
+  if (/\.(npy|npz|safetensors|pt|pth|bin)$/i.test(path) || tensors.some(isTensor))
+    throw new CalibrantError(
+      "usage",
+      `-o must not be a file of tensors: name a .jsonl, .arrow or .parquet file, got ${path}`,
+      { output: path },
+    );
   const file = await openAtomicFile(path, process.pid);
   await file.discard();
 }

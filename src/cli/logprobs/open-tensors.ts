@@ -9,6 +9,8 @@ export interface OpenTensors {
   readonly offsets: TensorSeries | null;
   readonly head: TensorSeries | null;
   readonly bias: TensorSeries | null;
+  /** All files that are read. */
+  readonly paths: readonly string[];
   close(): Promise<void>;
 }
 
@@ -26,14 +28,15 @@ export async function openTensors(options: FileFlags, plan: FilePlan): Promise<O
     for (const series of opened) await series.close();
   };
   try {
-    return {
+    const series = {
       numbers: await open(`--${plan.source}`, plan.numbers),
       tokens: await open("--tokens", plan.tokens),
       offsets: await maybe("--offsets", options.offsets),
       head: await maybe("--head", options.head),
       bias: await maybe("--bias", options.bias),
-      close,
     };
+    const paths = opened.flatMap(({ fingerprint }) => fingerprint.map(({ path }) => String(path)));
+    return { ...series, paths, close };
   } catch (error) {
     await close();
     throw error;

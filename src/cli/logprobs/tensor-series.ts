@@ -59,10 +59,14 @@ async function namedFiles(option: string, names: readonly string[]): Promise<Nam
     const { path, name } = splitName(text);
     if (path === "-")
       throw new CalibrantError("usage", `${option} cannot be read from standard input: give the file's name`);
-    for (const file of await expandInputs([path])) files.push({ path: file, name });
+    // Numbers count as numbers: part-2 comes before part-10.
+    const found = (await expandInputs([path])).sort(byNumbers);
+    for (const file of found) files.push({ path: file, name });
   }
   return files;
 }
+
+const { compare: byNumbers } = new Intl.Collator("en", { numeric: true });
 
 /** `FILE:NAME`, unless there is a file of the whole text; the colon behind a drive's letter is no separator. */
 function splitName(text: string): NamedFile {

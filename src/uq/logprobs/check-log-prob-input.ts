@@ -35,6 +35,7 @@ export interface LogitsJob {
   readonly logits: CheckedMatrix;
   /** What logits are multiplied by: 1 / temperature. */
   readonly scale: number;
+  /** A copy: what was checked is what is computed, whatever becomes of the caller's while the call waits. */
   readonly targets: Int32Array;
   readonly want: CheckedWant;
 }
@@ -59,7 +60,7 @@ export function checkLogitsJob(block: LogitsBlock, targets: Int32Array, want: Wa
   return {
     logits,
     scale: 1 / positive("temperature", block.temperature ?? 1),
-    targets,
+    targets: targets.slice(),
     want: checkWant(want, vocab),
   };
 }
@@ -105,7 +106,7 @@ export function checkHiddenJob(
     );
   checkTargets(targets, rows, vocab);
   const scale = positive("scale", head.scale ?? 1) / positive("temperature", head.temperature ?? 1);
-  return { hidden, weights, bias, scale, targets, want: checkWant(want, vocab) };
+  return { hidden, weights, bias, scale, targets: targets.slice(), want: checkWant(want, vocab) };
 }
 
 /** Whether numbers lie on a CUDA device. */

@@ -1,8 +1,7 @@
 import { checkOptionNames } from "../../data/check-option-names.ts";
 import { CalibrantError } from "../../errors.ts";
-import { isOnDevice } from "./check-log-prob-input.ts";
-import type { LogitType, LogProbBackend } from "./log-prob-backend.ts";
-import type { SharedLogits } from "./wasm-backend.ts";
+import type { DeviceArray, LogitType, LogProbBackend } from "./log-prob-backend.ts";
+import { type SharedLogits, withFree } from "./shared-logits.ts";
 
 /** The names of the back ends. */
 export const LOG_PROB_BACKENDS = ["wasm", "js", "tfjs", "cuda"] as const;
@@ -71,7 +70,9 @@ export async function createEngineOf(
   options: LogProbEngineOptions = {},
 ): Promise<LogProbEngine> {
   checkOptionNames(options, ["backend", "threads", "device"], "createLogProbEngine");
-  const { backend = "auto" } = options;
+  const { backend = "auto", threads, device } = options;
+  checkWhole("threads", threads, 1, 128);
+  checkWhole("device", device, 0, 1023);
   if (backend !== "auto" && !LOG_PROB_BACKENDS.includes(backend))
     throw new CalibrantError(
       "option",
@@ -85,6 +86,12 @@ export async function createEngineOf(
     await picks.dispose();
     throw error;
   }
+}
+
+/** `auto` would take a back end that cannot be opened for one that is not there. */
+function checkWhole(name: string, value: number | undefined, least: number, most: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
+  throw new CalibrantError("option", `${name} must be a whole number from ${least} to ${most}, got ${value}`);
 }
 
 const OPENERS: BackendOpeners = {
@@ -142,11 +149,19 @@ class Picks {
     const { backend = "auto" } = this.#options;
     if (backend !== "auto") return this.#opened(backend);
     const names = AUTO[work];
+    if (names === undefined)
+      throw new CalibrantError("option", `work must be ${Object.keys(AUTO).join(", ")}, got ${String(work)}`);
     for (const name of names.slice(0, -1)) {
-      const found = await this.#opened(name).catch(() => null);
+      const found = await this.#usable(name, work).catch(() => null);
       if (found !== null) return found;
     }
     return this.#opened(names.at(-1) as LogProbBackendName);
+  }
+
+  async #usable(name: LogProbBackendName, work: LogProbWork): Promise<LogProbBackend> {
+    const found = await this.#opened(name);
+    if (work === "hidden") await found.checkHidden?.();
+    return found;
   }
 
   #opened(name: LogProbBackendName): Promise<LogProbBackend> {
@@ -166,7 +181,9 @@ function engineOf(primary: LogProbBackend, picks: Picks): LogProbEngine {
     info: primary.info,
     pick: (work) => picks.of(work),
     async score(logits, targets, want, signal) {
-      const found = await picks.of(isOnDevice(logits.data) ? "device-logits" : "logits");
+      // Whatever else is wrong with the block, the back end says.
+      const isOnDevice = typeof (logits?.data as Partial<DeviceArray> | undefined)?.pointer === "bigint";
+      const found = await picks.of(isOnDevice ? "device-logits" : "logits");
       return found.score(logits, targets, want, signal);
     },
     async scoreHidden(hidden, head, targets, want, signal) {
@@ -183,5 +200,5 @@ function engineOf(primary: LogProbBackend, picks: Picks): LogProbEngine {
 /** Logits for a back end that takes any array as it is. */
 function plainLogits(rows: number, vocab: number, type: LogitType): SharedLogits {
   const data = type === "float32" ? new Float32Array(rows * vocab) : new Uint16Array(rows * vocab);
-  return { data, type, rows, vocab, free: () => undefined };
+  return withFree({ data, type, rows, vocab }, () => undefined);
 }

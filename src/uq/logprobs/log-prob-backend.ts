@@ -1,7 +1,7 @@
 /** How logits are stored; 16-bit numbers as their bit patterns. */
 export type LogitType = "float32" | "float16" | "bfloat16";
 
-/** Numbers that lie in the memory of a CUDA device; see `cudaMemory` for how they get there. */
+/** Numbers that lie in the memory of a CUDA device, where `CudaBackend.upload` or the caller's own code put them. */
 export interface DeviceArray {
   /** The address on the device. */
   readonly pointer: bigint;
@@ -127,6 +127,8 @@ export interface LogProbBackend {
     want?: Want,
     signal?: AbortSignal,
   ): Promise<LogProbColumns>;
+  /** Finds out whether `scoreHidden` works here, where it needs more than `score` does. @throws what `scoreHidden` would. */
+  checkHidden?(): Promise<void>;
   /** Frees what it holds. A second call does nothing; any other call afterwards throws `option`. */
   dispose(): Promise<void>;
 }

@@ -3,7 +3,8 @@ import { checkOptionNames } from "../../data/check-option-names.ts";
 import { CalibrantError } from "../../errors.ts";
 import { type CheckedMatrix, checkHiddenJob, checkLogitsJob, isOnDevice } from "./check-log-prob-input.ts";
 import { createJsBackend } from "./js-backend.ts";
-import type { LogitsBlock, LogitType, LogProbBackend } from "./log-prob-backend.ts";
+import type { LogitType, LogProbBackend } from "./log-prob-backend.ts";
+import { type SharedLogits, withFree } from "./shared-logits.ts";
 import { createArena } from "./wasm/arena.ts";
 import { numbersAt } from "./wasm/copy-in.ts";
 import { loadKernel, type WasmSimd } from "./wasm/kernel.ts";
@@ -14,14 +15,6 @@ import { MOST_THREADS, ThreadPool } from "./wasm/thread-pool.ts";
 import type { WasmEngine } from "./wasm/wasm-engine.ts";
 
 export { type WasmSimd, wasmSimd } from "./wasm/kernel.ts";
-
-/** Logits in the kernel's memory: they are scored where they are, without a copy. */
-export interface SharedLogits extends LogitsBlock {
-  readonly data: Float32Array | Uint16Array;
-  readonly type: LogitType;
-  /** Gives the memory back; `data` must not be used afterwards. A second call does nothing. */
-  free(): void;
-}
 
 /** The embedded back end. */
 export interface WasmBackend extends LogProbBackend {
@@ -129,16 +122,6 @@ function allocate({ kernel, arena }: WasmEngine, rows: number, vocab: number, ty
   const address = arena.allocate(rows * vocab * TYPE_BYTES[type]);
   const data = numbersAt(kernel.memory, address, rows * vocab, type === "float32");
   return withFree({ data, type, rows, vocab }, () => arena.free(address));
-}
-
-/** Not among the block's own enumerable properties: a copy with another temperature is a block of logits, and frees nothing. */
-function withFree(block: Omit<SharedLogits, "free">, free: () => void): SharedLogits {
-  let isFree = false;
-  const once = (): void => {
-    if (!isFree) free();
-    isFree = true;
-  };
-  return Object.defineProperty(block, "free", { value: once }) as SharedLogits;
 }
 
 /** Temperatures with which float32 would overflow; JavaScript computes with them in float64. */

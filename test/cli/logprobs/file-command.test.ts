@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tableFromIPC } from "apache-arrow";
@@ -136,6 +136,31 @@ describe("logits from files", () => {
       Array.from(IDS, (_, p) => rowAt(p)),
       [...IDS],
     );
+  });
+
+  it("takes the files of a pattern in the order of their numbers", async () => {
+    const output = join(folder, "many.jsonl");
+    for (let part = 0; part < 12; part++)
+      file(`part-${part}.npy`, npyBytes("<f4", [1, VOCAB], LOGITS.slice(part * VOCAB, (part + 1) * VOCAB)));
+    await run({ logits: [join(folder, "part-*.npy")], tokens: [ids], output });
+    const [row] = rowsOf(output);
+    checkRow(
+      row,
+      Array.from(IDS, (_, position) => rowAt(position)),
+      [...IDS],
+    );
+  });
+
+  it("never writes over a tensor", async () => {
+    const before = readFileSync(ids);
+    const link = join(folder, "link.jsonl");
+    symlinkSync(ids, link);
+    for (const output of [flat, ids, offsets, link, join(folder, "new.npy"), join(folder, "new.safetensors")])
+      expect(await failure({ logits: [flat], tokens: [ids], offsets, output, format: "jsonl" })).toMatch(
+        /^usage -o must not be a file of tensors/,
+      );
+    expect(readFileSync(ids)).toEqual(before);
+    expect(existsSync(join(folder, "new.npy"))).toBe(false);
   });
 
   it("does not depend on pieces, threads, nor on what lies between scored positions", async () => {

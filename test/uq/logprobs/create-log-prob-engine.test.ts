@@ -15,7 +15,7 @@ const HEAD = { weights: Float32Array.of(1, 1), vocab: 2, width: 1 };
 const TARGETS = Int32Array.of(0);
 
 /** Back ends that note who was opened, asked and disposed of; those in `missing` cannot be opened. */
-function openersWithout(...missing: readonly LogProbBackendName[]) {
+function openersWithout(...missing: readonly (LogProbBackendName | "cuBLAS")[]) {
   const seen: string[] = [];
   const opener = (name: LogProbBackendName) => async (options: object) => {
     seen.push(`open ${name} ${JSON.stringify(options)}`);
@@ -32,6 +32,10 @@ function openersWithout(...missing: readonly LogProbBackendName[]) {
       async scoreHidden() {
         seen.push(`${name} hidden`);
         return columns;
+      },
+      async checkHidden() {
+        if (name === "cuda" && missing.includes("cuBLAS"))
+          throw new CalibrantError("missing-package", "no cuBLAS");
       },
       async dispose() {
         seen.push(`${name} dispose`);
@@ -82,6 +86,9 @@ describe("createLogProbEngine", () => {
     await expect(engine.score(ON_DEVICE, TARGETS)).rejects.toThrow("no cuda");
     const tfjs = await createEngineOf(openersWithout("cuda").openers);
     expect((await tfjs.pick("hidden")).name).toBe("tfjs");
+    const withoutCublas = await createEngineOf(openersWithout("cuBLAS", "tfjs").openers);
+    expect((await withoutCublas.pick("device-logits")).name).toBe("cuda");
+    expect((await withoutCublas.pick("hidden")).name).toBe("wasm");
   });
 
   it("a named back end does all the work, or fails", async () => {
@@ -93,6 +100,10 @@ describe("createLogProbEngine", () => {
     await expect(createLogProbEngine({ backend: "gpu" as "js" })).rejects.toThrow(
       "backend must be auto, wasm, js, tfjs, cuda, got gpu",
     );
+    // A wrong number of threads must not look like a machine without SIMD.
+    for (const threads of [0, Number.NaN, 129])
+      await expect(createLogProbEngine({ threads })).rejects.toThrow("threads must be a whole number from 1");
+    await expect(createLogProbEngine({ device: -1 })).rejects.toThrow("device must be a whole number from 0");
     await expect(createLogProbEngine({ thread: 1 } as object)).rejects.toThrow("did you mean threads?");
   });
 
@@ -100,5 +111,24 @@ describe("createLogProbEngine", () => {
     const engine = await createEngineOf(openersWithout().openers, { backend: "js" });
     expect(engine.allocLogits(2, 3)).toMatchObject({ data: new Float32Array(6), type: "float32", rows: 2 });
     expect(engine.allocLogits(2, 3, "bfloat16").data).toEqual(new Uint16Array(6));
+    for (const backend of ["js", "wasm"] as const) {
+      const real = await createLogProbEngine({ backend });
+      const logits = real.allocLogits(1, 2);
+      logits.data.set([1, 1]);
+      expect((await real.score(logits, TARGETS)).logprob[0]).toBeCloseTo(-Math.LN2, 6);
+      logits.free();
+      await real.dispose();
+    }
+  });
+
+  it("leaves what is no block of logits to the back end to name", async () => {
+    const engine = await createLogProbEngine({ threads: 1 });
+    for (const data of [[1, 2], new Float64Array(2), null])
+      await expect(engine.score({ ...LOGITS, data: data as never }, TARGETS)).rejects.toThrow(
+        "data must be a Float32Array",
+      );
+    await expect(engine.score(null as never, TARGETS)).rejects.toThrow("logits must be an object, got null");
+    await expect(engine.pick("gpu" as never)).rejects.toThrow("work must be logits, device-logits, hidden");
+    await engine.dispose();
   });
 });

@@ -5,7 +5,8 @@ import type {
   LogProbBackend,
   Want,
 } from "../../../uq/logprobs/log-prob-backend.ts";
-import type { SharedLogits, WasmBackend } from "../../../uq/logprobs/wasm-backend.ts";
+import type { SharedLogits } from "../../../uq/logprobs/shared-logits.ts";
+import type { WasmBackend } from "../../../uq/logprobs/wasm-backend.ts";
 import { BENCH_BUFFERS, type BenchEngine } from "./bench-messages.ts";
 import type { BenchType, BenchWant } from "./bench-report.ts";
 import { madeUpLogits, madeUpTargets } from "./made-up-logits.ts";
