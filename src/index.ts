@@ -82,6 +82,7 @@ export type { ResultFacts, ToolResult } from "./data/tool-results/result-facts.t
 export { CalibrantError, CalibrantRangeError, ERROR_STATUS, type ErrorCode } from "./errors.ts";
 export type { AnswerToken, ChatAnswer } from "./inference/chat-answer.ts";
 export type { ChatMessage } from "./inference/chat-client.ts";
+export type { RetryDelays } from "./inference/retry-delay.ts";
 export {
   type Annotator,
   createAnnotator,
@@ -550,7 +551,6 @@ export {
 export { type RenderHtmlOptions, renderHtml } from "./report/render/render-html.ts";
 export { type RenderMarkdownOptions, renderMarkdown } from "./report/render/render-markdown.ts";
 export { renderTerminal } from "./report/render/render-terminal.ts";
-
 export { formatPercentage, formatPoints, formatShare } from "./report/tables/format-share.ts";
 export { mergeToolFaultResults } from "./report/tables/merge-toolfault-results.ts";
 export { renderTablesHtml } from "./report/tables/render-tables-html.ts";
@@ -796,7 +796,7 @@ export {
   type ScoredText,
   type ScoringServer,
 } from "./uq/logprobs/server/create-prompt-scorer.ts";
-export { type RowReason, rowReasonOf } from "./uq/logprobs/server/row-failure.ts";
+export { ROW_REASONS, type RowReason, rowReasonOf } from "./uq/logprobs/server/row-failure.ts";
 export type { Boundary, PromptParts, TextToScore } from "./uq/logprobs/server/sequence-ids.ts";
 export {
   LOGPROBS_MODES,
@@ -805,7 +805,12 @@ export {
   type ServerKind,
 } from "./uq/logprobs/server/server-kinds.ts";
 export type { SharedLogits } from "./uq/logprobs/shared-logits.ts";
-export type { TensorFlow, TfKernelBackend, TfTensor } from "./uq/logprobs/tfjs/tensor-flow.ts";
+export type {
+  TensorFlow,
+  TensorFlowFunction,
+  TfKernelBackend,
+  TfTensor,
+} from "./uq/logprobs/tfjs/tensor-flow.ts";
 export { createTfjsBackend, type TfjsOptions } from "./uq/logprobs/tfjs-backend.ts";
 export {
   createWasmBackend,

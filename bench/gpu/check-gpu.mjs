@@ -1,92 +1,91 @@
-// Checks the back end cuda on the GPU of this machine against float64, times it, and writes gpu.json and gpu.md to a folder:
+// Checks the back end cuda on the GPU of this machine against float64, looks for leaks, times it, and writes gpu.json and gpu.md to a
+// folder:
 //
 //   npm ci && npm run build && node bench/gpu/check-gpu.mjs OUT
 //
-// Options: --device N, --driver PATH and --cublas PATH (libraries that are elsewhere), --python PATH (default python3; PyTorch with
-// CUDA is timed where it is), --small (few rows: to try the script), --no-timings.
-import { spawnSync } from "node:child_process";
+// Options: --python PATH (one with PyTorch for CUDA, timed beside it), --driver PATH and --cublas PATH (libraries that are elsewhere),
+// --device N, --date TEXT (written to the table), --quick (tiny shapes: to try the script), --no-timings. Ends with 0 when all checks
+// pass and when there is no GPU, which it says; the aims for speed are told and do not count.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { probeCuda } from "../../dist/uq/logprobs/cuda/probe-cuda.js";
+import { aimsOf } from "./aims.mjs";
 import { runChecks } from "./checks.mjs";
 import { markdown } from "./markdown.mjs";
+import { checkMemory } from "./memory.mjs";
 import { runTimings } from "./timings.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    device: { type: "string", default: "0" },
+    python: { type: "string" },
     driver: { type: "string" },
     cublas: { type: "string" },
-    python: { type: "string", default: "python3" },
-    small: { type: "boolean", default: false },
+    device: { type: "string", default: "0" },
+    date: { type: "string" },
+    quick: { type: "boolean", default: false },
     "no-timings": { type: "boolean", default: false },
   },
 });
 const [folder] = positionals;
 if (folder === undefined) {
   console.error(
-    "usage: node bench/gpu/check-gpu.mjs OUT [--device N] [--driver PATH] [--cublas PATH] [--small]",
+    "usage: node bench/gpu/check-gpu.mjs OUT [--python PATH] [--driver LIB] [--cublas LIB] [--device N] [--date TEXT] [--quick] [--no-timings]",
   );
   process.exit(2);
 }
-const { driver, cublas, small: isSmall } = values;
+const { driver, cublas, python, date = null, quick: isQuick } = values;
 const device = Number(values.device);
 const libraries = { ...(driver !== undefined && { driver }), ...(cublas !== undefined && { cublas }) };
+process.exitCode = await main();
 
-const probe = await probeCuda(libraries);
-const gpu = probe.devices[device];
-if (gpu === undefined) {
-  console.error(`no GPU ${device}: ${probe.driver.problem ?? probe.koffi.problem ?? "there are fewer"}`);
-  process.exit(1);
+async function main() {
+  const probe = await probeCuda(libraries);
+  if (driver !== undefined && !probe.driver.found) {
+    console.error(`--driver: ${probe.driver.problem}`);
+    return 1;
+  }
+  if (probe.devices.length === 0) {
+    console.log(
+      `skipped: no CUDA device (${probe.koffi.problem ?? probe.driver.problem ?? "none is shown"})`,
+    );
+    return 0;
+  }
+  const gpu = probe.devices[device];
+  if (gpu === undefined) {
+    console.error(`--device must be from 0 to ${probe.devices.length - 1}, got ${values.device}`);
+    return 2;
+  }
+  const result = await measure(gpu, probe);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "gpu.json"), `${JSON.stringify(result, null, 2)}\n`);
+  const text = markdown(result);
+  writeFileSync(join(folder, "gpu.md"), text);
+  console.log(text);
+  return result.checks.every(({ passed }) => passed) ? 0 : 1;
 }
-console.log(
-  `${gpu.name}, driver CUDA ${probe.driver.version}, cuBLAS ${probe.cublas.version ?? probe.cublas.problem}`,
-);
 
-const options = { driver, cublas, device, isSmall };
-const checks = await runChecks(options);
-const failed = checks.filter(({ passed }) => !passed);
-for (const check of failed) console.log("FAILED", JSON.stringify(check));
-console.log(`${checks.length - failed.length} of ${checks.length} checks passed`);
-const timings = values["no-timings"] ? null : await runTimings(options);
-const torch = timings === null ? null : timeTorch(values.python, timings);
-
-const result = {
-  gpu,
-  driver: probe.driver.version,
-  cublas: probe.cublas.version,
-  node: process.version,
-  checks,
-  timings,
-  torch,
-};
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, "gpu.json"), `${JSON.stringify(result, null, 2)}\n`);
-const text = markdown(result);
-writeFileSync(join(folder, "gpu.md"), text);
-console.log(text);
-process.exit(failed.length === 0 ? 0 : 1);
-
-/** What PyTorch takes for the same shapes; a reason in words where it is not here. */
-function timeTorch(python, { logits, hidden }) {
-  const shapes = {
-    logits: logits.map(({ rows, vocab, type }) => ({ rows, vocab, type })),
-    hidden: { rows: hidden.rows, width: hidden.width, vocab: hidden.vocab },
+async function measure(gpu, probe) {
+  const hasCublas = probe.cublas.found;
+  console.log(`${gpu.name}, driver for CUDA ${probe.driver.version}`);
+  if (!hasCublas) console.log(`skipped: hidden states (${probe.cublas.problem})`);
+  const options = { libraries, device, isQuick, python, hasCublas };
+  const checks = [...(await runChecks(options)), ...(await checkMemory(options))];
+  const failed = checks.filter(({ passed }) => !passed);
+  for (const check of failed) console.log("FAILED", JSON.stringify(check));
+  console.log(`${checks.length - failed.length} of ${checks.length} checks passed`);
+  const timings = values["no-timings"] ? null : await runTimings(options);
+  const aims = timings === null ? [] : aimsOf(timings);
+  return {
+    gpu,
+    driver: probe.driver.version,
+    cublas: probe.cublas.version,
+    node: process.version,
+    date,
+    quick: isQuick,
+    checks,
+    timings,
+    aims,
   };
-  const script = fileURLToPath(new URL("torch_logprobs.py", import.meta.url));
-  const { status, stdout, stderr, error } = spawnSync(python, [script], {
-    input: JSON.stringify(shapes),
-    encoding: "utf8",
-  });
-  if (status !== 0)
-    return {
-      problem: String(error ?? stderr)
-        .trim()
-        .split("\n")
-        .at(-1),
-    };
-  return JSON.parse(stdout);
 }

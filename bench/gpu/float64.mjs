@@ -1,79 +1,55 @@
-// What the kernels are compared with: the same numbers in float64, by the definition.
+// Columns of the back end cuda beside those of the back end js, which computes in float64.
 
-const buffer = new DataView(new ArrayBuffer(4));
+/** Everything, with so many of the most probable tokens. */
+export const everything = (topK) => ({ entropy: true, rank: true, argmax: true, topK });
 
-/** The value of a bit pattern. */
-export function decode(type, bits) {
-  if (type === "bfloat16") {
-    buffer.setUint32(0, bits << 16);
-    return buffer.getFloat32(0);
-  }
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  const sign = bits & 0x8000 ? -1 : 1;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
-}
-
-/** The pattern next to a number, near enough for made-up logits (it cuts). */
-export function encode(type, value) {
-  if (type === "bfloat16") {
-    buffer.setFloat32(0, value);
-    return buffer.getUint32(0) >>> 16;
-  }
-  const sign = value < 0 ? 0x8000 : 0;
-  const size = Math.abs(value);
-  if (Number.isNaN(value)) return 0x7e00;
-  if (size >= 65504) return sign | 0x7c00;
-  if (size < 2 ** -14) return sign | Math.floor(size * 2 ** 24);
-  const exponent = Math.floor(Math.log2(size));
-  return sign | ((exponent + 15) << 10) | (Math.floor(size * 2 ** (10 - exponent)) & 1023);
-}
-
-/** Numbers as the back end takes them. */
-export function store(type, values) {
-  if (type === "float32") return Float32Array.from(values);
-  return Uint16Array.from(values, (value) => encode(type, value));
-}
-
-/** The numbers that are stored. */
-export function valuesOf(type, data) {
-  return type === "float32" ? Float64Array.from(data) : Float64Array.from(data, (bits) => decode(type, bits));
-}
-
-/** Log-prob and entropy, rank and argmax of a row of logits; null for a row that is no distribution. */
-export function scoreRow(logits, target, scale) {
-  let greatest = Number.NEGATIVE_INFINITY;
-  for (const x of logits) if (!(x <= greatest)) greatest = x;
-  if (!Number.isFinite(greatest)) return null;
-  let sum = 0;
-  let weighted = 0;
-  let rank = 1;
-  for (const x of logits) {
-    if (Number.isNaN(x)) return null;
-    if (x > logits[target]) rank++;
-    if (x === Number.NEGATIVE_INFINITY) continue;
-    const t = scale * (x - greatest);
-    sum += Math.exp(t);
-    weighted += Math.exp(t) * t;
-  }
-  const logSum = Math.log(sum);
-  return {
-    logprob: scale * (logits[target] - greatest) - logSum,
-    entropy: logSum - weighted / sum,
-    rank,
-    argmax: logits.indexOf(greatest),
+/**
+ * The worst errors of log-probs (also of the top tokens, and the covered mass) and entropies, and how many ranks, ids, statuses and
+ * counts are wrong.
+ *
+ * @param expected - with `expectedK` top tokens a row, `topK` of them or more.
+ * @param margin - logits that are so near to one another may change places; 0 = ranks and ids are exact.
+ */
+export function compare(found, expected, { topK, expectedK = topK, margin = 0, vocab }) {
+  const worst = { logprob: 0, entropy: 0, wrong: 0 };
+  for (const name of ["scored", "skipped", "notFinite"])
+    if (found.counts[name] !== expected.counts[name]) worst.wrong++;
+  const near = (name, column, at, other = at) => {
+    if (found[column] !== undefined)
+      worst[name] = Math.max(worst[name], errorOf(found[column][at], expected[column][other]));
   };
+  for (let row = 0; row < expected.logprob.length; row++) {
+    if (found.status[row] !== expected.status[row]) worst.wrong++;
+    near("logprob", "logprob", row);
+    near("entropy", "entropy", row);
+    if (found.rank === undefined) continue;
+    if (topK === expectedK) near("logprob", "coveredMass", row);
+    for (let place = 0; place < topK; place++)
+      near("logprob", "topLogprobs", row * topK + place, row * expectedK + place);
+    worst.wrong += wrongOrder(found, expected, row, { topK, expectedK, margin, vocab });
+  }
+  return worst;
 }
 
-/** Standard normal numbers, the same in every run. */
-export function gaussian(seed) {
-  let state = seed >>> 0 || 1;
-  const uniform = () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return ((state >>> 0) + 0.5) / 2 ** 32;
+function wrongOrder(found, expected, row, { topK, expectedK, margin, vocab }) {
+  const tops = expected.topIds.subarray(row * expectedK, (row + 1) * expectedK);
+  const logprobs = expected.topLogprobs.subarray(row * expectedK, (row + 1) * expectedK);
+  const isRight = (id, place) => {
+    if (id === tops[place]) return true;
+    const other = margin > 0 ? tops.indexOf(id) : -1;
+    return other >= 0 && Math.abs(logprobs[other] - logprobs[place]) <= margin;
   };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+  // So many logits are as near as the margin to the target's, where they lie as densely as normal numbers can (0.4 at their middle).
+  const mayPass = margin > 0 && expected.status[row] === 0 ? 2 + Math.ceil(vocab * margin) : 0;
+  let wrong = Math.abs(found.rank[row] - expected.rank[row]) <= mayPass ? 0 : 1;
+  if (expected.argmax[row] < 0 ? found.argmax[row] !== -1 : !isRight(found.argmax[row], 0)) wrong++;
+  for (let place = 0; place < topK; place++) if (!isRight(found.topIds[row * topK + place], place)) wrong++;
+  return wrong;
+}
+
+/** NaN and infinities where others are expected count as an infinite error. */
+function errorOf(found, expected) {
+  if (Object.is(found, expected) || found === expected) return 0;
+  const error = Math.abs(found - expected);
+  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
 }

@@ -1,80 +1,130 @@
 // The tables of a run on a GPU.
+import { bestOfTorch, ratesOf } from "./aims.mjs";
+import { TYPES } from "./checks.mjs";
 
 /** Markdown with the card's name, the worst errors, the times and their ratios. */
-export function markdown({ gpu, driver, cublas, node, checks, timings, torch }) {
+export function markdown({ gpu, driver, cublas, node, date, quick, checks, timings, aims }) {
   const passed = checks.filter(({ passed }) => passed).length;
+  const facts = [
+    `compute capability ${gpu.computeCapability}`,
+    `${(gpu.memoryBytes / 2 ** 30).toFixed(0)} GiB`,
+    `driver for CUDA ${driver}`,
+    cublas === null ? "no cuBLAS" : `cuBLAS ${cublas}`,
+    `Node ${node}`,
+    ...(date === null ? [] : [date]),
+  ];
   const lines = [
     `# ${gpu.name}`,
     "",
-    `Compute capability ${gpu.computeCapability}, driver CUDA ${driver}, cuBLAS ${cublas ?? "none"}, Node ${node}.`,
+    `${facts.join(", ")}.`,
+    ...(quick ? ["", "Tiny shapes (`--quick`): the times say nothing."] : []),
     "",
-    `${passed} of ${checks.length} checks against float64 passed.`,
+    `${passed} of ${checks.length} checks passed.`,
     "",
-    "| logits | worst log-prob error | worst entropy error | wrong ranks, ids, statuses |",
-    "|---|---|---|---|",
-    ...["float32", "float16", "bfloat16"].map((type) => errorsOf(type, checks.filter(isLogits(type)))),
-    `| from hidden states | ${worst(
-      checks.filter(({ what }) => what === "hidden"),
-      "logprob",
-    )} | ${worst(
-      checks.filter(({ what }) => what === "hidden"),
-      "entropy",
-    )} | |`,
+    ...errorTable(checks),
+    "",
+    ...memoryLines(checks),
   ];
-  if (timings !== null) lines.push("", ...timingLines(timings, torch));
+  if (timings !== null) lines.push("", ...timingLines(timings, aims));
   return `${lines.join("\n")}\n`;
 }
 
-const isLogits = (type) => (check) => check.what === "logits" && check.type === type;
-
-function errorsOf(type, checks) {
-  const wrong = checks.reduce((sum, check) => sum + check.wrong, 0);
-  return `| ${type} | ${worst(checks, "logprob")} | ${worst(checks, "entropy")} | ${wrong} |`;
+function errorTable(checks) {
+  const row = (name, some) =>
+    some.length === 0
+      ? `| ${name} | not checked | | |`
+      : `| ${name} | ${worst(some, "logprob")} | ${worst(some, "entropy")} | ${some.reduce((sum, { wrong }) => sum + wrong, 0)} |`;
+  const of = (kind, type) => checks.filter(({ what, type: found }) => what === kind && found === type);
+  return [
+    "| against float64 | worst log-prob error | worst entropy error | wrong ranks, ids, statuses |",
+    "|---|---|---|---|",
+    ...TYPES.map((type) => row(`logits, ${type}`, of("logits", type))),
+    ...TYPES.map((type) => row(`hidden states, ${type}`, of("hidden", type))),
+  ];
 }
 
 function worst(checks, name) {
   return Math.max(0, ...checks.map((check) => check[name])).toExponential(1);
 }
 
-function timingLines({ logits, hidden }, torch) {
-  const rows = logits.map((row, i) => {
-    const best = bestOfTorch(torch?.logits?.[i]);
-    return [
-      `| ${row.rows} × ${row.vocab} ${row.type} | ${row.copyGBs.toFixed(0)} | ${ms(row.kernelMs)} | ${row.kernelGBs.toFixed(0)}`,
-      `${(100 * row.ofCopy).toFixed(0)} % | ${ms(row.kernelAllMs)} | ${ms(row.callMs)} | ${ms(row.callAllMs)} | ${ms(row.topMs)}`,
-      best === null ? "– | – |" : `${ms(best)} | ${(best / row.kernelMs).toFixed(1)}x |`,
-    ].join(" | ");
-  });
-  const chunked = torch?.hidden?.chunkedCrossEntropyMs ?? null;
+function memoryLines(checks) {
+  return checks
+    .filter(({ what }) => what.startsWith("memory"))
+    .map(({ what, lost }) => `- ${what}: ${lost === null ? "not known" : `${lost} bytes less are free`}`);
+}
+
+function timingLines(timings, aims) {
+  const { torch, torchProblem, rounds, logits, hidden } = timings;
   return [
-    "Logits on the device. The copy's traffic is what it reads and writes; kernels only read.",
+    `Logits on the device, milliseconds, medians of ${rounds} interleaved rounds. The copy's traffic is what it reads and writes; kernels only read. Copy, kernels and PyTorch by the device's clock, calls by the host's.`,
     "",
-    "| logits | copy GB/s | log-prob, kernels ms | GB/s | of the copy | with entropy, rank, argmax, kernels ms | call ms | call, all ms | call, top 5 ms | PyTorch's best ms | ratio |",
-    "|---|---|---|---|---|---|---|---|---|---|---|",
-    ...rows,
+    "| logits | copy | GB/s | log-prob | GB/s | of the copy | with entropy, rank, argmax | PyTorch's best | its way | ratio | PyTorch, all | ratio |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ...logits.map(logitsRow),
     "",
-    "| hidden states, bfloat16 | product alone ms | TFLOP/s | call ms | of the product | PyTorch in chunks ms |",
-    "|---|---|---|---|---|---|",
-    `| ${hidden.rows} × ${hidden.width} → ${hidden.vocab} | ${ms(hidden.gemmMs)} | ${hidden.gemmTflops.toFixed(0)} | ${ms(hidden.callMs)} | ${hidden.ofGemm.toFixed(2)}x | ${chunked === null ? "–" : ms(chunked)} |`,
+    "| whole calls | log-prob | with entropy, rank, argmax | top 5 | PyTorch's `log_softmax` till it has answered |",
+    "|---|---|---|---|---|",
+    ...logits.map(({ rows, vocab, type, times }) => {
+      const calls = ["call", "call, all", "call, top 5"].map((name) => ms(times[name].ms));
+      return `| ${rows} × ${vocab} ${type} | ${calls.join(" | ")} | ${ms(times["torch log_softmax"]?.wallMs)} |`;
+    }),
     "",
-    torch?.problem === undefined ? `PyTorch ${torch?.torch}.` : `PyTorch was not timed: ${torch.problem}.`,
+    ...hiddenTable(hidden),
+    "",
+    torch === null
+      ? `PyTorch was not timed: ${torchProblem}.`
+      : `PyTorch ${torch.torch}, CUDA ${torch.cuda}, eager.`,
+    "",
+    "| aim | wanted | found | |",
+    "|---|---|---|---|",
+    ...aims.map(aimRow),
   ];
 }
 
-/** The fastest of PyTorch's eager ways to the log-prob alone. */
-function bestOfTorch(row) {
-  if (row === undefined) return null;
-  const names = [
-    "logSoftmaxGatherMs",
-    "floatLogSoftmaxGatherMs",
-    "crossEntropyMs",
-    "floatCrossEntropyMs",
-    "gatherLogsumexpMs",
+function logitsRow(row) {
+  const { rows, vocab, type, times } = row;
+  const { copyRate, kernelRate } = ratesOf(row);
+  const best = bestOfTorch(row);
+  const all = times["torch everything"]?.ms;
+  const cells = [
+    `${rows} × ${vocab} ${type}`,
+    ...[ms(times.copy.ms), (copyRate / 1e9).toFixed(0)],
+    ...[
+      ms(times.kernels.ms),
+      (kernelRate / 1e9).toFixed(0),
+      `${((100 * kernelRate) / copyRate).toFixed(0)} %`,
+    ],
+    ms(times["kernels, all"].ms),
+    ...[ms(best?.ms), best?.way ?? "–", timesOf(best?.ms, times.kernels.ms)],
+    ...[ms(all), timesOf(all, times["kernels, all"].ms)],
   ];
-  const times = names.map((name) => row[name]).filter((time) => time !== null);
-  return times.length === 0 ? null : Math.min(...times);
+  return `| ${cells.join(" | ")} |`;
+}
+
+function hiddenTable(hidden) {
+  if (hidden.length === 0) return ["Hidden states were not timed: no cuBLAS, or too little memory."];
+  return [
+    "| hidden states | `torch.matmul` | cuBLAS in chunks, float32 logits | TFLOP/s | whole call | PyTorch in chunks |",
+    "|---|---|---|---|---|---|",
+    ...hidden.map(({ rows, width, vocab, type, times }) => {
+      const flops = (2 * rows * width * vocab) / times.product.ms / 1e9;
+      const chunked = times["torch chunked cross_entropy"]?.ms;
+      const cells = [ms(times["torch matmul"]?.ms), ms(times.product.ms), flops.toFixed(0)];
+      return `| ${rows} × ${width} → ${vocab} ${type} | ${cells.join(" | ")} | ${ms(times.call.ms)} | ${ms(chunked)} |`;
+    }),
+  ];
+}
+
+function aimRow({ what, least, most, found, isAim, reached }) {
+  const wanted = least !== null ? `≥ ${least}` : `≤ ${most}`;
+  const verdict = reached === null ? "not measured" : reached ? "reached" : "missed";
+  return `| ${what} | ${isAim ? wanted : "–"} | ${found === null ? "–" : found.toFixed(2)} | ${isAim ? verdict : ""} |`;
+}
+
+function timesOf(a, b) {
+  return a === undefined ? "–" : `${(a / b).toFixed(1)}x`;
 }
 
 function ms(value) {
-  return value.toFixed(3);
+  return value === undefined ? "–" : value.toFixed(3);
 }

@@ -1,3 +1,4 @@
+export type { RetryDelays } from "../inference/retry-delay.ts";
 export { applyCalibrator } from "./calibrators/apply-calibrator.ts";
 export type {
   Calibrator,
@@ -84,7 +85,7 @@ export {
   type ScoredText,
   type ScoringServer,
 } from "./logprobs/server/create-prompt-scorer.ts";
-export { type RowReason, rowReasonOf } from "./logprobs/server/row-failure.ts";
+export { ROW_REASONS, type RowReason, rowReasonOf } from "./logprobs/server/row-failure.ts";
 export type { Boundary, PromptParts, TextToScore } from "./logprobs/server/sequence-ids.ts";
 export {
   LOGPROBS_MODES,
@@ -93,7 +94,12 @@ export {
   type ServerKind,
 } from "./logprobs/server/server-kinds.ts";
 export type { SharedLogits } from "./logprobs/shared-logits.ts";
-export type { TensorFlow, TfKernelBackend, TfTensor } from "./logprobs/tfjs/tensor-flow.ts";
+export type {
+  TensorFlow,
+  TensorFlowFunction,
+  TfKernelBackend,
+  TfTensor,
+} from "./logprobs/tfjs/tensor-flow.ts";
 export { createTfjsBackend, type TfjsOptions } from "./logprobs/tfjs-backend.ts";
 export {
   createWasmBackend,

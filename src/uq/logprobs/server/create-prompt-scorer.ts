@@ -32,7 +32,7 @@ export interface PromptScorerOptions {
   readonly retryDelays?: RetryDelays;
   /** Texts of more tokens, prompt and response together, are not sent: they can take a server's memory. Default no limit. */
   readonly maxTokens?: number | null;
-  /** `separate` tokenises every response alone; see {@link sequenceIds}. Default `joint`. */
+  /** `separate` tokenises every response alone; see `sequenceIds`. Default `joint`. */
   readonly boundary?: "joint" | "separate";
   /** Whether a prompt text gets what the tokeniser puts before a text (BOS): not where the text holds it already. Default true. */
   readonly specialTokens?: boolean;

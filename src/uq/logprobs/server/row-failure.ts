@@ -3,7 +3,7 @@ import { chatError, chatErrorDetails } from "../../../inference/chat-error.ts";
 import type { KnownFailure } from "../../../inference/json-client.ts";
 
 /** Failures of one text: the server works, and others may well have log-probs. */
-const ROW_REASONS = ["too long", "NaN log-probs", "bad token ids", "prompt without tokens"] as const;
+export const ROW_REASONS = ["too long", "NaN log-probs", "bad token ids", "prompt without tokens"] as const;
 
 /** Why one text has no log-probs although the server works. */
 export type RowReason = (typeof ROW_REASONS)[number];

@@ -4,6 +4,7 @@ import { CalibrantError } from "../../../errors.ts";
 export interface TfTensor {
   /** The numbers, in a typed array. */
   data(): Promise<unknown>;
+  /** Frees them. */
   dispose(): void;
 }
 
@@ -43,9 +44,34 @@ export interface TensorOps {
   matMul(a: TfTensor, b: TfTensor, transposeA: boolean, transposeB: boolean): TfTensor;
 }
 
-type FunctionName = Exclude<keyof TensorOps, "version_core">;
+/** A function of TensorFlow.js that is used. */
+export type TensorFlowFunction =
+  | "ready"
+  | "getBackend"
+  | "backend"
+  | "tidy"
+  | "fill"
+  | "tensor1d"
+  | "tensor2d"
+  | "range"
+  | "reshape"
+  | "cast"
+  | "add"
+  | "sub"
+  | "mul"
+  | "maximum"
+  | "exp"
+  | "equal"
+  | "greater"
+  | "where"
+  | "zerosLike"
+  | "max"
+  | "sum"
+  | "gather"
+  | "topk"
+  | "matMul";
 
-const FUNCTIONS: readonly FunctionName[] = [
+const FUNCTIONS: readonly TensorFlowFunction[] = [
   ...(["ready", "getBackend", "backend", "tidy", "fill", "tensor1d", "tensor2d", "range"] as const),
   ...(["reshape", "cast", "add", "sub", "mul", "maximum", "exp", "equal", "greater", "where"] as const),
   ...(["zerosLike", "max", "sum", "gather", "topk", "matMul"] as const),
@@ -56,7 +82,7 @@ const FUNCTIONS: readonly FunctionName[] = [
  * take and give is left open, so that the types of any version fit.
  */
 export type TensorFlow = { readonly version_core?: string } & {
-  readonly [name in FunctionName]: (...values: never[]) => unknown;
+  readonly [name in TensorFlowFunction]: (...values: never[]) => unknown;
 };
 
 /** @throws CalibrantError `option` for something else than TensorFlow.js. */
