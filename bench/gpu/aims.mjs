@@ -1,7 +1,10 @@
 // The aims of the back end on a GPU, with what was found.
 
-/** @returns aims by name: what is wanted, what was found (null = not measured), and whether that does. */
-export function aimsOf({ logits, hidden }) {
+/**
+ * @param isQuick - shapes are too small for a verdict.
+ * @returns aims by name: what is wanted, what was found (null = not measured), and whether that does (null = no verdict).
+ */
+export function aimsOf({ logits, hidden }, isQuick) {
   const aims = [];
   for (const row of logits) {
     const shape = `${row.type}, ${row.rows} × ${row.vocab}`;
@@ -27,7 +30,7 @@ export function aimsOf({ logits, hidden }) {
       }),
     );
   }
-  return aims;
+  return isQuick ? aims.map((one) => ({ ...one, reached: null })) : aims;
 }
 
 /** Bytes a second: a copy reads and writes each byte, the kernels only read. */

@@ -10,6 +10,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { probeCuda } from "../../dist/uq/logprobs/cuda/probe-cuda.js";
+import { createCudaBackend } from "../../dist/uq/logprobs/cuda-backend.js";
 import { aimsOf } from "./aims.mjs";
 import { runChecks } from "./checks.mjs";
 import { markdown } from "./markdown.mjs";
@@ -67,16 +68,16 @@ async function main() {
 }
 
 async function measure(gpu, probe) {
-  const hasCublas = probe.cublas.found;
   console.log(`${gpu.name}, driver for CUDA ${probe.driver.version}`);
-  if (!hasCublas) console.log(`skipped: hidden states (${probe.cublas.problem})`);
+  const checks = [];
+  const hasCublas = await startCublas(probe, checks);
   const options = { libraries, device, isQuick, python, hasCublas };
-  const checks = [...(await runChecks(options)), ...(await checkMemory(options))];
+  checks.push(...((await attempt("scores", () => runChecks(options), checks)) ?? []));
+  checks.push(...((await attempt("memory", () => checkMemory(options), checks)) ?? []));
+  const timings = values["no-timings"] ? null : await attempt("timings", () => runTimings(options), checks);
   const failed = checks.filter(({ passed }) => !passed);
   for (const check of failed) console.log("FAILED", JSON.stringify(check));
   console.log(`${checks.length - failed.length} of ${checks.length} checks passed`);
-  const timings = values["no-timings"] ? null : await runTimings(options);
-  const aims = timings === null ? [] : aimsOf(timings);
   return {
     gpu,
     driver: probe.driver.version,
@@ -86,6 +87,34 @@ async function measure(gpu, probe) {
     quick: isQuick,
     checks,
     timings,
-    aims,
+    aims: timings === null ? [] : aimsOf(timings, isQuick),
   };
+}
+
+/** Whether hidden states can be scored. Without cuBLAS that is left out; one that is there must start. */
+async function startCublas({ cublas: found }, checks) {
+  if (!found.found) {
+    console.log(`skipped: hidden states (${found.problem})`);
+    return false;
+  }
+  const started = await attempt(
+    "start of cuBLAS",
+    async () => {
+      const backend = await createCudaBackend({ device, ...libraries });
+      await backend.checkHidden().finally(() => backend.dispose());
+      return true;
+    },
+    checks,
+  );
+  return started ?? false;
+}
+
+/** What the work gives; null when it fails, which is a check that did not pass: what was found before is still written. */
+async function attempt(what, work, checks) {
+  try {
+    return await work();
+  } catch (error) {
+    checks.push({ what: `problem: ${what}`, problem: String(error), passed: false });
+    return null;
+  }
 }

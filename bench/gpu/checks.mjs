@@ -79,8 +79,8 @@ async function checkLogits({ js, cuda }, { block, targets }, places) {
 
 async function checkAllHidden({ js, cuda }, { hidden: shapes }) {
   const results = [];
+  // The least shape also with weights of other types.
   for (const [at, { width, vocab }] of shapes.entries())
-    // The least shape also with weights of other types.
     for (const type of TYPES)
       for (const weightsType of at === 0 ? TYPES : [type]) {
         const made = hiddenBlock({ type, weightsType, rows: 5, width, vocab });

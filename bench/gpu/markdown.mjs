@@ -24,6 +24,9 @@ export function markdown({ gpu, driver, cublas, node, date, quick, checks, timin
     ...errorTable(checks),
     "",
     ...memoryLines(checks),
+    ...checks
+      .filter(({ problem }) => problem !== undefined)
+      .map(({ what, problem }) => `- ${what}: ${problem}`),
   ];
   if (timings !== null) lines.push("", ...timingLines(timings, aims));
   return `${lines.join("\n")}\n`;
@@ -117,7 +120,8 @@ function hiddenTable(hidden) {
 
 function aimRow({ what, least, most, found, isAim, reached }) {
   const wanted = least !== null ? `≥ ${least}` : `≤ ${most}`;
-  const verdict = reached === null ? "not measured" : reached ? "reached" : "missed";
+  const verdict =
+    found === null ? "not measured" : reached === null ? "no verdict" : reached ? "reached" : "missed";
   return `| ${what} | ${isAim ? wanted : "–"} | ${found === null ? "–" : found.toFixed(2)} | ${isAim ? verdict : ""} |`;
 }
 

@@ -33,7 +33,7 @@ export async function runTimings({ libraries, device, isQuick, python, hasCublas
   const { rounds } = shapes;
   const { torch, problem } = await openTorch(python, device);
   const gpu = await openGpu({ libraries, device });
-  const backend = await createCudaBackend({ device, memoryBytes: 2 ** 32, ...libraries });
+  const backend = await createCudaBackend({ device, ...libraries });
   const kit = { gpu, backend, torch, rounds };
   const result = { torch: torch?.versions ?? null, torchProblem: problem, rounds, logits: [], hidden: [] };
   try {
