@@ -60,7 +60,7 @@ async function main() {
   }
   const result = await measure(gpu, probe);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "gpu.json"), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(join(folder, "gpu.json"), `${JSON.stringify(result, spelled, 2)}\n`);
   const text = markdown(result);
   writeFileSync(join(folder, "gpu.md"), text);
   console.log(text);
@@ -76,7 +76,7 @@ async function measure(gpu, probe) {
   checks.push(...((await attempt("memory", () => checkMemory(options), checks)) ?? []));
   const timings = values["no-timings"] ? null : await attempt("timings", () => runTimings(options), checks);
   const failed = checks.filter(({ passed }) => !passed);
-  for (const check of failed) console.log("FAILED", JSON.stringify(check));
+  for (const check of failed) console.log("FAILED", JSON.stringify(check, spelled));
   console.log(`${checks.length - failed.length} of ${checks.length} checks passed`);
   return {
     gpu,
@@ -117,4 +117,9 @@ async function attempt(what, work, checks) {
     checks.push({ what: `problem: ${what}`, problem: String(error), passed: false });
     return null;
   }
+}
+
+/** JSON has no infinities: an infinite error would read as none. */
+function spelled(_name, value) {
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }

@@ -57,7 +57,7 @@ function memoryLines(checks) {
 }
 
 function timingLines(timings, aims) {
-  const { torch, torchProblem, rounds, logits, hidden } = timings;
+  const { torch, torchProblem, rounds, logits, hidden, leftOut } = timings;
   return [
     `Logits on the device, milliseconds, medians of ${rounds} interleaved rounds. The copy's traffic is what it reads and writes; kernels only read. Copy, kernels and PyTorch by the device's clock, calls by the host's.`,
     "",
@@ -74,6 +74,8 @@ function timingLines(timings, aims) {
     "",
     ...hiddenTable(hidden),
     "",
+    ...leftOut.map((text) => `- ${text}`),
+    ...(leftOut.length > 0 ? [""] : []),
     torch === null
       ? `PyTorch was not timed: ${torchProblem}.`
       : `PyTorch ${torch.torch}, CUDA ${torch.cuda}, eager.`,
@@ -86,12 +88,12 @@ function timingLines(timings, aims) {
 
 function logitsRow(row) {
   const { rows, vocab, type, times } = row;
-  const { copyRate, kernelRate } = ratesOf(row);
+  const { copyMs, copyRate, kernelRate } = ratesOf(row);
   const best = bestOfTorch(row);
   const all = times["torch everything"]?.ms;
   const cells = [
     `${rows} × ${vocab} ${type}`,
-    ...[ms(times.copy.ms), (copyRate / 1e9).toFixed(0)],
+    ...[ms(copyMs), (copyRate / 1e9).toFixed(0)],
     ...[
       ms(times.kernels.ms),
       (kernelRate / 1e9).toFixed(0),
@@ -105,7 +107,7 @@ function logitsRow(row) {
 }
 
 function hiddenTable(hidden) {
-  if (hidden.length === 0) return ["Hidden states were not timed: no cuBLAS, or too little memory."];
+  if (hidden.length === 0) return ["Hidden states were not timed."];
   return [
     "| hidden states | `torch.matmul` | cuBLAS in chunks, float32 logits | TFLOP/s | whole call | PyTorch in chunks |",
     "|---|---|---|---|---|---|",

@@ -35,19 +35,29 @@ export async function runTimings({ libraries, device, isQuick, python, hasCublas
   const gpu = await openGpu({ libraries, device });
   const backend = await createCudaBackend({ device, ...libraries });
   const kit = { gpu, backend, torch, rounds };
-  const result = { torch: torch?.versions ?? null, torchProblem: problem, rounds, logits: [], hidden: [] };
+  const result = {
+    torch: torch?.versions ?? null,
+    torchProblem: problem,
+    rounds,
+    logits: [],
+    hidden: [],
+    leftOut: [],
+  };
   try {
     for (const { rows: most, vocab } of shapes.logits)
       for (const type of ["bfloat16", "float32"]) {
         const room = gpu.freeBytes() - SPARE_BYTES;
         const fitting = Math.floor(room / vocab / bytesOfLogit(type, torch !== null));
         const rows = Math.min(most, 8 * Math.floor(fitting / 8));
+        if (rows < most)
+          result.leftOut.push(`${most} × ${vocab} ${type}: the free memory takes ${rows} rows`);
         if (rows > 0) result.logits.push(await timeLogits(kit, { rows, vocab, type }));
       }
     for (const shape of hasCublas ? shapes.hidden : []) {
       const numbers = (shape.rows + shape.vocab) * shape.width + shape.rows * shape.vocab;
       if (4 * numbers + 2 * SPARE_BYTES < gpu.freeBytes() || isQuick)
         result.hidden.push(await timeHidden(kit, { ...shape, type: "bfloat16" }));
+      else result.leftOut.push(`${shape.rows} × ${shape.width} → ${shape.vocab}: too little free memory`);
     }
     return result;
   } finally {

@@ -88,5 +88,5 @@ function putTop(
     topLogprobs[row * k + place] = top;
     mass += Math.exp(top);
   }
-  coveredMass[row] = mass;
+  coveredMass[row] = Math.min(1, mass);
 }
