@@ -144,7 +144,9 @@ export function checkedBaseUrl(text: string, hideIn: (text: string) => string): 
         ? "must end before /chat/completions"
         : null;
   if (problem !== null) {
-    throw new CalibrantError("option", `the base URL ${problem}, got ${hideIn(text)}`);
+    // A query may hold a key.
+    const shown = hideIn(text.replace(/([?#]).*$/s, "$1…"));
+    throw new CalibrantError("option", `the base URL ${problem}, got ${shown}`);
   }
   return text.replace(/\/+$/, "");
 }

@@ -243,6 +243,39 @@ describe("calibrant logprobs --server", () => {
     expect(statuses.filter((status) => status === "not asked")).toHaveLength(15);
   });
 
+  it("goes on past rows that fail where others were answered before, or may go without", async () => {
+    const failing = new Set(Array.from({ length: 12 }, (_, row) => JSON.stringify(idsOf(row))));
+    const stub = await serve("vllm", {
+      script: ({ path, body }) =>
+        path === "/v1/completions" && failing.has(JSON.stringify(body.prompt))
+          ? { kind: "status", status: 400, body: "no" }
+          : undefined,
+    });
+    const output = join(folder, "past.jsonl");
+    const given = await runCli(words(stub.url, output, "--concurrency", "1"));
+    expect(given.stderr).toContain("gave up after the first 8 questions");
+    const nulls = await runCli(words(stub.url, output, "--concurrency", "1", "--allow-missing"));
+    expect(nulls.status).toBe(0);
+    const statuses = rowsOf(output).map(({ logprobs_status: status }) => status);
+    expect(statuses).toEqual([...Array(12).fill("HTTP 400"), ...Array(28).fill("ok")]);
+  });
+
+  it("ends soon when the server goes away in the middle", async () => {
+    let answered = 0;
+    const stub = await serve("vllm", {
+      script({ path }) {
+        if (path === "/v1/completions" && ++answered === 5) void stub.close();
+        return undefined;
+      },
+    });
+    const output = join(folder, "gone.jsonl");
+    const all = words(stub.url, output, "--concurrency", "1", "--max-retries", "0", "--quiet");
+    const result = await runCli(all);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/^calibrant: the server is gone, the last 8 rows found none: .*\n$/);
+    expect(rowsOf(`${output}.partial`).length).toBeGreaterThanOrEqual(5);
+  });
+
   it("gives up when the first rows all fail alike, and tells it in one line", async () => {
     const stub = await serve("vllm", {
       script: ({ path }) =>

@@ -269,6 +269,7 @@ async function askChunks(run: FillRun, asking: Asking): Promise<void> {
       tally,
       missing,
       softStop: softStop.signal,
+      isPatient: options.allowMissing || spool.size > 0,
       onChange: () => progress.update(tally.counts),
     });
   };

@@ -27,6 +27,8 @@ export interface AskRowsOptions {
   /** Gets the rows without log-probs, as they stand in an output that is written without them. */
   readonly missing: Map<number, FinishedRow>;
   readonly softStop: AbortSignal;
+  /** Whether to go on although the first rows all fail for one reason: the server is known to work, or rows may go without. */
+  readonly isPatient: boolean;
   /** Told after every answer and every failure. */
   readonly onChange: () => void;
 }
@@ -38,15 +40,20 @@ interface RefusedText {
 
 type Outcome = TextOutcome | RefusedText;
 
+/** So many rows in a row without a connection, each asked again as often as it is to be, and the server is gone. */
+const GONE_AFTER = 8;
+
 /**
  * Asks for the log-probs of rows and adds every row that has all of its own to the spool as it comes.
  *
- * @throws CalibrantError as `askAll`.
+ * @throws CalibrantError as `askAll`; `io` when the server is gone.
  */
 export async function askRows(tasks: readonly RowTask[], options: AskRowsOptions): Promise<void> {
-  const { scorer, concurrency, spool, finish, tally, missing, softStop, onChange } = options;
+  const { scorer, concurrency, spool, finish, tally, missing, softStop, isPatient, onChange } = options;
+  let unreachable = 0;
   await askAll(tasks, {
     concurrency,
+    ...(isPatient && { giveUpAfter: Number.POSITIVE_INFINITY }),
     softStop,
     async ask({ texts }, signal) {
       const outcomes: Outcome[] = [];
@@ -58,6 +65,7 @@ export async function askRows(tasks: readonly RowTask[], options: AskRowsOptions
       return outcomes;
     },
     onAnswer({ row, place }, outcomes) {
+      unreachable = 0;
       for (const outcome of outcomes) if (isScored(outcome)) tally.spent(tokensOf(outcome));
       const finished = finish(outcomes.map(written), scorer.server);
       const refused = outcomes.find((outcome): outcome is RefusedText => isRefused(outcome));
@@ -81,8 +89,15 @@ export async function askRows(tasks: readonly RowTask[], options: AskRowsOptions
       );
       tally.failed(place, error);
       onChange();
+      unreachable = reason === "connection" ? unreachable + 1 : 0;
+      if (unreachable === GONE_AFTER) throw gone(error);
     },
   });
+}
+
+function gone({ message }: CalibrantError): CalibrantError {
+  const text = `the server is gone, the last ${GONE_AFTER} rows found none: ${message}`;
+  return chatError(text, { reason: "connection", fatal: true, attempts: GONE_AFTER });
 }
 
 async function scoreOrRefusal(scoring: Promise<ScoredText>): Promise<Outcome> {

@@ -11,21 +11,32 @@ import type { DialectOptions } from "./vllm-dialect.ts";
  * Newer servers ignore `add_special_tokens: false`: what the tokens of two texts that share no letter have in common at their ends is
  * what the tokeniser puts around a text, and is taken off.
  *
- * @throws CalibrantError `io` for a server without `/tokenize`.
+ * A server without `/tokenize` is told when the first text needs it.
  */
-export async function sglangDialect(options: DialectOptions, signal: AbortSignal): Promise<ServerDialect> {
+export function sglangDialect(options: DialectOptions, signal: AbortSignal): ServerDialect {
   const { client, model, chatTemplateKwargs } = options;
   const tokenize = (body: Readonly<Record<string, unknown>>, stops: Stops): Promise<readonly number[]> =>
-    client.post("/tokenize", { model, ...body }, readTokens, stops.signal, stops.softStop);
+    client
+      .post("/tokenize", { model, ...body }, readTokens, stops.signal, stops.softStop)
+      .catch((error: unknown) => {
+        throw chatErrorDetails(error)?.reason === "HTTP 404" ? withoutTokenize(client.baseUrl) : error;
+      });
   const plain = (prompt: string, special: boolean, stops: Stops): Promise<readonly number[]> =>
     tokenize({ prompt, add_special_tokens: special }, stops);
-  const around = await addedAround((text) => plain(text, false, { signal })).catch((error: unknown) => {
-    throw chatErrorDetails(error)?.reason === "HTTP 404" ? withoutTokenize(client.baseUrl) : error;
-  });
+  // Rows that are token ids already need no tokeniser.
+  let measured: Promise<Around> | null = null;
+  const around = (): Promise<Around> => {
+    measured ??= addedAround((text) => plain(text, false, { signal })).catch((error: unknown) => {
+      measured = null;
+      throw error;
+    });
+    return measured;
+  };
   return {
     async tokenizeText(text, special, stops) {
+      const { before, after } = await around();
       const ids = await plain(text, special, stops);
-      return special ? ids : ids.slice(around.before, ids.length - around.after);
+      return special ? ids : ids.slice(before, ids.length - after);
     },
     tokenizeChat: ({ messages, tools }, stops) =>
       tokenize(
@@ -57,9 +68,12 @@ export async function sglangDialect(options: DialectOptions, signal: AbortSignal
 }
 
 /** How many tokens are put before and behind every text. */
-async function addedAround(
-  tokensOf: (text: string) => Promise<readonly number[]>,
-): Promise<{ readonly before: number; readonly after: number }> {
+interface Around {
+  readonly before: number;
+  readonly after: number;
+}
+
+async function addedAround(tokensOf: (text: string) => Promise<readonly number[]>): Promise<Around> {
   const [one, other] = await Promise.all([tokensOf("a"), tokensOf("b")]);
   const most = Math.min(one.length, other.length);
   let before = 0;

@@ -407,7 +407,8 @@ describe("SGLang", () => {
     );
     expect(chatErrorDetails(error)?.fatal).toBe(true);
     const oldest = await serve("sglang", { withoutTokenize: true });
-    expect((await failureOf(open(oldest.url))).message).toMatch(/this SGLang has no \/tokenize/);
+    const none = await failureOf((await open(oldest.url)).score({ messages, response: "low" }));
+    expect(none.message).toMatch(/this SGLang has no \/tokenize/);
   });
 
   type Meta = { input_token_logprobs: [number | null, number, null][]; finish_reason: unknown };
@@ -492,6 +493,14 @@ describe("the server", () => {
     const scorer = await open(stub.url);
     const scored: ScoredText = await scorer.score({ prompt: "a", response: "x" });
     expect([scorer.server.kind, scored.logprobs]).toEqual(["llama.cpp", [-2]]);
+  });
+
+  it("needs no tokeniser for rows that are token ids, and says so for others", async () => {
+    const scorer = await open((await serve("sglang", { withoutTokenize: true })).url);
+    const ids = { promptTokenIds: [1, 5], responseTokenIds: [6] };
+    expect((await scorer.score(ids)).tokenIds).toEqual([6]);
+    const error = await failureOf(scorer.score({ prompt: "a", response: "x" }));
+    expect(error.message).toMatch(/this SGLang has no \/tokenize/);
   });
 
   it("is asked what it is, and taken for what it is said to be", async () => {
