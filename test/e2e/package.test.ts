@@ -81,6 +81,8 @@ describe("the packed files", () => {
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "cuda/logprobs.ptx",
+      "cuda/logprobs.sm_90.cubin",
       "docs/evaluation.schema.json",
       "examples/make-checkpoints.mjs",
       "examples/make-robustness-runs.mjs",
