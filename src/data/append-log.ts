@@ -129,7 +129,17 @@ function checkedTarget(path: string): string {
       ? statSync(folder, { throwIfNoEntry: false }) === undefined && `there is no folder ${folder}`
       : !there.isFile() && "it is no regular file";
   if (problem) throw cannotWrite(path, new Error(problem));
-  return there === undefined ? futurePath(path) : realpathSync(path);
+  return there === undefined ? futurePath(path) : realPath(path);
+}
+
+/** Another run that made the file and added nothing removes it at its end: it may be gone since it was looked at. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return futurePath(path);
+    throw cannotWrite(path, error);
+  }
 }
 
 /** Where a file that is not there yet will be: a symbolic link may lead to no file as well. */

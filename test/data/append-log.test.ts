@@ -2,8 +2,20 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { type LogRecord, openAppendLog, readAppendLog } from "../../src/data/append-log.ts";
+
+const { beforeRealpath } = vi.hoisted(() => ({
+  beforeRealpath: { run: (_path: string): void => undefined },
+}));
+vi.mock("node:fs", async (importOriginal) => {
+  const fs = await importOriginal<typeof import("node:fs")>();
+  const realpathSync = (path: string): string => {
+    beforeRealpath.run(path);
+    return fs.realpathSync(path);
+  };
+  return { ...fs, realpathSync };
+});
 
 const folder = mkdtempSync(join(tmpdir(), "calibrant-log-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,6 +40,17 @@ async function addTo(file: string, ...added: LogRecord[]): Promise<{ held: LogRe
 }
 
 describe("an append log", () => {
+  it("is opened although another run removes its empty file at that moment", async () => {
+    const shared = join(folder, "shared.jsonl");
+    writeFileSync(shared, "");
+    beforeRealpath.run = (looked) => {
+      if (looked === shared) rmSync(shared, { force: true });
+    };
+    expect(await addTo(shared, { a: 1 })).toEqual({ held: [], cut: 0 });
+    beforeRealpath.run = () => undefined;
+    expect(readFileSync(shared, "utf8")).toBe('{"a":1}\n');
+  });
+
   it("makes the file, adds whole lines and hands them back", async () => {
     expect(await addTo(path, { id: "a" }, { id: "ü\n" })).toEqual({ held: [], cut: 0 });
     expect(text()).toBe('{"id":"a"}\n{"id":"ü\\n"}\n');
