@@ -382,7 +382,7 @@ describe("annotate", () => {
       "the base URL must be an http or https address without ? and #, such as http://localhost:8000/v1, got 127.0.0.1:9111",
     );
     vi.stubEnv("OPENAI_API_KEY", KEY);
-    await expect(annotate({ baseUrl: `http://h/v1?key=${KEY}` })).rejects.toThrow("got http://h/v1?key=***");
+    await expect(annotate({ baseUrl: `http://h/v1?key=${KEY}` })).rejects.toThrow("got http://h/v1?…");
     await expect(annotate({ extraBody: { user: KEY } })).rejects.toMatchObject({ code: "data" });
     rmSync(output);
     await expect(annotate({ extraBody: { user: KEY } })).rejects.toThrow(
